@@ -1,0 +1,65 @@
+"""Errors that a user of Revet can meet, and the source positions they point at.
+
+Everything here derives from :class:`RevetError`; the command line turns such an error into one
+clear message and exit status 2. Any other exception that escapes is a bug in Revet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a source file; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+class RevetError(Exception):
+    """Base of all errors that are the input's or the user's, not Revet's."""
+
+
+class InputError(RevetError):
+    """The input cannot be read: a syntax, type or well-formedness error.
+
+    ``position`` says where; ``source_line``, when known, is shown with a caret below the column.
+    """
+
+    def __init__(
+        self, message: str, position: Position | None = None, source_line: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.position = position
+        self.source_line = source_line
+
+    def __str__(self) -> str:
+        if self.position is None:
+            return self.message
+        text = f"{self.position}: {self.message}"
+        if self.source_line is not None:
+            line = self.source_line.rstrip("\n").replace("\t", " ")
+            text += f"\n  {line}\n  {' ' * (self.position.column - 1)}^"
+        return text
+
+
+class Unsupported(InputError):
+    """The input is legal, but uses a construct that Revet does not model (yet)."""
+
+
+class ModelError(RevetError):
+    """A model (transition system, automaton, certificate) is not well formed."""
+
+
+class SortError(ModelError):
+    """An operator was applied to arguments of the wrong sorts."""
+
+
+class UsageError(RevetError):
+    """The user asked for something that does not exist or does not fit together."""

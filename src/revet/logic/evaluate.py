@@ -1,0 +1,64 @@
+"""Evaluation of a term under a valuation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from revet.errors import ModelError
+from revet.logic.semantics import apply_operator
+from revet.logic.terms import FunctionSymbol, Op, Term
+from revet.logic.values import Value
+
+Functions = Mapping[FunctionSymbol, Callable[..., Value]]
+
+
+def evaluate(term: Term, valuation: Mapping[Term, Value], functions: Functions | None = None) -> Value:
+    """The value of ``term``; every free variable needs a value in ``valuation``."""
+    return Evaluator(valuation, functions)(term)
+
+
+class Evaluator:
+    """Evaluates many terms under one valuation, remembering shared parts."""
+
+    def __init__(self, valuation: Mapping[Term, Value], functions: Functions | None = None) -> None:
+        self._values: dict[Term, Any] = dict(valuation)
+        self._functions = functions or {}
+
+    def __call__(self, term: Term) -> Value:
+        values = self._values
+        if term in values:
+            return values[term]  # type: ignore[no-any-return]
+        # A small stack machine instead of `subterms`, to stop at nodes that are known.
+        stack = [term]
+        while stack:
+            node = stack[-1]
+            if node in values:
+                stack.pop()
+                continue
+            missing = [arg for arg in node.args if arg not in values]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            values[node] = self._node(node)
+        return values[term]  # type: ignore[no-any-return]
+
+    def _node(self, node: Term) -> Value:
+        if node.op == Op.CONST:
+            return node.value
+        if node.op == Op.VAR:
+            raise ModelError(f"no value for variable {node.name}")
+        arguments = [self._values[arg] for arg in node.args]
+        if node.op == Op.APPLY:
+            function = self._functions.get(node.payload)
+            if function is None:
+                raise ModelError(f"no interpretation for function {node.payload.name}")
+            return function(*arguments)
+        if node.op in (Op.FORALL, Op.EXISTS):
+            raise ModelError("a quantified formula cannot be evaluated")
+        return apply_operator(
+            node.op, node.payload, node.sort, [arg.sort for arg in node.args], arguments
+        )
+
+

@@ -1,0 +1,95 @@
+"""Values of terms: what evaluation yields and what traces carry.
+
+======================  =====================================================
+sort                    Python value
+======================  =====================================================
+Bool                    ``bool``
+Int                     ``int``
+Real                    ``fractions.Fraction``
+BitVec(n)               ``int`` in ``range(2**n)``
+Float(e, s)             ``int``: the bit pattern, NaN in canonical form
+Array                   :class:`ArrayValue`
+Uninterpreted           ``int`` naming the element
+======================  =====================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from revet.logic.sorts import BOOL, REAL, ArraySort, BitVecSort, FloatSort, Sort
+
+
+class ArrayValue:
+    """A total map: finitely many entries and a default. Canonical, hashable, immutable."""
+
+    __slots__ = ("_hash", "default", "entries")
+
+    def __init__(self, default: Value, entries: Mapping[Value, Value] | None = None) -> None:
+        self.default = default
+        self.entries: dict[Value, Value] = {
+            index: value for index, value in (entries or {}).items() if value != default
+        }
+        self._hash: int | None = None
+
+    def select(self, index: Value) -> Value:
+        return self.entries.get(index, self.default)
+
+    def store(self, index: Value, value: Value) -> ArrayValue:
+        entries = dict(self.entries)
+        entries.pop(index, None)
+        entries[index] = value
+        return ArrayValue(self.default, entries)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, ArrayValue)
+            and self.default == other.default
+            and self.entries == other.entries
+        )
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.default, frozenset(self.entries.items())))
+        return self._hash
+
+    def __repr__(self) -> str:
+        shown = [f"{index}: {value}" for index, value in sorted(self.entries.items(), key=repr)]
+        return "{" + ", ".join([*shown, f"else: {self.default}"]) + "}"
+
+
+Value = bool | int | Fraction | ArrayValue
+
+
+def default_value(sort: Sort) -> Value:
+    """Some value of the sort: false, zero, or the array that is zero everywhere."""
+    if sort is BOOL:
+        return False
+    if sort is REAL:
+        return Fraction(0)
+    if isinstance(sort, ArraySort):
+        return ArrayValue(default_value(sort.element))
+    return 0
+
+
+def is_value(value: object, sort: Sort) -> bool:
+    """Is ``value`` one of the sort's values? (Traces read from files are checked with this.)"""
+    if sort is BOOL:
+        return isinstance(value, bool)
+    if isinstance(value, bool):
+        return False
+    if sort is REAL:
+        return isinstance(value, Fraction)
+    if isinstance(sort, (BitVecSort, FloatSort)):
+        return isinstance(value, int) and 0 <= value < 1 << sort.width
+    if isinstance(sort, ArraySort):
+        return (
+            isinstance(value, ArrayValue)
+            and is_value(value.default, sort.element)
+            and all(
+                is_value(index, sort.index) and is_value(entry, sort.element)
+                for index, entry in value.entries.items()
+            )
+        )
+    return isinstance(value, int)

@@ -1,0 +1,208 @@
+"""Walks over terms: free variables, substitution, rewriting. All iterative.
+
+The order of a walk comes from ``Term.id``: arguments are older than their node, so visiting the
+reachable nodes by ascending id is bottom-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from revet.logic import arith, arrays, bits, core
+from revet.logic.sorts import Sort
+from revet.logic.terms import Op, Term, intern
+
+Memo = dict[Term, Term]
+
+
+def subterms(*roots: Term) -> list[Term]:
+    """All nodes reachable from the roots, arguments before the nodes that use them."""
+    seen = set(roots)
+    stack = list(seen)
+    while stack:
+        for arg in stack.pop().args:
+            if arg not in seen:
+                seen.add(arg)
+                stack.append(arg)
+    return sorted(seen, key=lambda term: term.id)
+
+
+def size(*roots: Term) -> int:
+    """The number of distinct nodes."""
+    return len(subterms(*roots))
+
+
+def free_vars(term: Term) -> frozenset[Term]:
+    """The variables that occur free; remembered at ``term`` itself."""
+    cached = term._free
+    if cached is None:
+        if any(node.op in (Op.FORALL, Op.EXISTS) for node in subterms(term)):
+            cached = _free_under_quantifiers(term)
+        else:
+            cached = frozenset(node for node in _uncached(term))
+        term._free = cached
+    return cached
+
+
+def _uncached(root: Term) -> Iterator[Term]:
+    """Variables below ``root``, reading off nodes whose set is already known."""
+    seen = {root}
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.op == Op.VAR:
+            yield node
+        elif node._free is not None:
+            yield from node._free
+        else:
+            for arg in node.args:
+                if arg not in seen:
+                    seen.add(arg)
+                    stack.append(arg)
+
+
+def _free_under_quantifiers(root: Term) -> frozenset[Term]:
+    free: dict[Term, frozenset[Term]] = {}
+    for node in subterms(root):
+        if node.op == Op.VAR:
+            free[node] = frozenset((node,))
+        else:
+            below = frozenset().union(*(free[arg] for arg in node.args))
+            if node.op in (Op.FORALL, Op.EXISTS):
+                below = below.difference(node.payload)
+            free[node] = below
+    return free[root]
+
+
+def free_vars_of(terms: Iterable[Term]) -> frozenset[Term]:
+    return frozenset().union(*(free_vars(term) for term in terms))
+
+
+# How to build a node again from new arguments, through the smart constructors.
+_Rebuild = Callable[[tuple[Term, ...], Any, Sort], Term]
+
+
+def _plain(constructor: Callable[..., Term]) -> _Rebuild:
+    return lambda args, payload, sort: constructor(*args)
+
+
+_REBUILD: dict[str, _Rebuild] = {
+    Op.NOT: _plain(core.not_), Op.AND: _plain(core.and_), Op.OR: _plain(core.or_),
+    Op.ITE: _plain(core.ite), Op.EQ: _plain(core.eq),
+    Op.APPLY: lambda args, payload, sort: core.apply(payload, *args),
+    Op.FORALL: lambda args, payload, sort: core.forall(payload, args[0]),
+    Op.EXISTS: lambda args, payload, sort: core.exists(payload, args[0]),
+    Op.ADD: _plain(arith.add), Op.MUL: _plain(arith.mul), Op.DIV: _plain(arith.div),
+    Op.MOD: _plain(arith.mod), Op.RDIV: _plain(arith.rdiv), Op.LE: _plain(arith.le),
+    Op.LT: _plain(arith.lt), Op.TO_REAL: _plain(arith.to_real), Op.TO_INT: _plain(arith.to_int),
+    Op.BVADD: _plain(bits.bvadd), Op.BVSUB: _plain(bits.bvsub), Op.BVMUL: _plain(bits.bvmul),
+    Op.BVNEG: _plain(bits.bvneg), Op.BVUDIV: _plain(bits.bvudiv), Op.BVUREM: _plain(bits.bvurem),
+    Op.BVSDIV: _plain(bits.bvsdiv), Op.BVSREM: _plain(bits.bvsrem), Op.BVSMOD: _plain(bits.bvsmod),
+    Op.BVAND: _plain(bits.bvand), Op.BVOR: _plain(bits.bvor), Op.BVXOR: _plain(bits.bvxor),
+    Op.BVNOT: _plain(bits.bvnot), Op.BVSHL: _plain(bits.bvshl), Op.BVLSHR: _plain(bits.bvlshr),
+    Op.BVASHR: _plain(bits.bvashr), Op.BVULT: _plain(bits.bvult), Op.BVULE: _plain(bits.bvule),
+    Op.BVSLT: _plain(bits.bvslt), Op.BVSLE: _plain(bits.bvsle), Op.CONCAT: _plain(bits.concat),
+    Op.BV2NAT: _plain(bits.bv2nat),
+    Op.EXTRACT: lambda args, payload, sort: bits.extract(payload[0], payload[1], args[0]),
+    Op.ZERO_EXTEND: lambda args, payload, sort: bits.zero_extend(payload, args[0]),
+    Op.SIGN_EXTEND: lambda args, payload, sort: bits.sign_extend(payload, args[0]),
+    Op.INT2BV: lambda args, payload, sort: bits.int2bv(payload, args[0]),
+    Op.SELECT: _plain(arrays.select), Op.STORE: _plain(arrays.store),
+    Op.CONST_ARRAY: lambda args, payload, sort: arrays.const_array(sort, args[0]),
+}
+
+
+def build_node(op: str, args: tuple[Term, ...], payload: Any, sort: Sort) -> Term:
+    """A node through its smart constructor; floating-point nodes are folded only."""
+    constructor = _REBUILD.get(op)
+    if constructor is not None:
+        return constructor(args, payload, sort)
+    if op in (Op.VAR, Op.CONST):
+        return intern(op, args, sort, payload)
+    return core.fold(op, args, sort, payload)
+
+
+def rebuild(term: Term, args: tuple[Term, ...]) -> Term:
+    """``term`` with other arguments, simplified; the term itself if they are the same."""
+    if args == term.args:
+        return term
+    return build_node(term.op, args, term.payload, term.sort)
+
+
+def rewrite(term: Term, rule: Callable[[Term], Term], memo: Memo | None = None) -> Term:
+    """Bottom-up: ``rule`` sees every node after its arguments were rewritten.
+
+    Pass one ``memo`` to several calls with the same rule to share their work.
+    """
+    memo = {} if memo is None else memo
+    done = memo.get(term)
+    if done is not None:
+        return done
+    stack = [term]
+    while stack:
+        node = stack[-1]
+        if node in memo:
+            stack.pop()
+            continue
+        missing = [arg for arg in node.args if arg not in memo]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        memo[node] = rule(rebuild(node, tuple([memo[arg] for arg in node.args])))
+    return memo[term]
+
+
+def substitute(term: Term, mapping: Mapping[Term, Term], memo: Memo | None = None) -> Term:
+    """Replace variables (or whole subterms) by terms, all at once.
+
+    ``memo`` may be kept across calls with the same mapping. Bound variables are never replaced.
+    """
+    if not mapping:
+        return term
+    if memo is None:
+        memo = {}
+    memo.update(mapping)
+    return rewrite(term, _same, memo)
+
+
+def _same(term: Term) -> Term:
+    return term
+
+
+def conjuncts(term: Term) -> list[Term]:
+    """The formulas whose conjunction is ``term``: nested conjunctions flattened, in order."""
+    return _flatten(term, Op.AND)
+
+
+def disjuncts(term: Term) -> list[Term]:
+    return _flatten(term, Op.OR)
+
+
+def _flatten(term: Term, op: str) -> list[Term]:
+    parts: dict[Term, None] = {}
+    seen = set()
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        if node.op == op:
+            if node not in seen:
+                seen.add(node)
+                stack.extend(reversed(node.args))
+        else:
+            parts[node] = None
+    return list(parts)
+
+
+def atoms(*roots: Term) -> list[Term]:
+    """The atomic formulas: Boolean nodes that are not connectives, constants or quantified."""
+    connectives = (Op.NOT, Op.AND, Op.OR, Op.CONST, Op.FORALL, Op.EXISTS)
+    found = []
+    for node in subterms(*roots):
+        if node.sort.name != "Bool" or node.op in connectives:
+            continue
+        if node.op == Op.ITE or (node.op == Op.EQ and node.args[0].sort.name == "Bool"):
+            continue
+        found.append(node)
+    return found

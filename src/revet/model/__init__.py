@@ -1,0 +1,1 @@
+"""Models: transition systems, control-flow automata, and one step of either."""

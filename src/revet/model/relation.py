@@ -1,0 +1,116 @@
+"""One step of a system: the common shape of CFA edges, large blocks and transition relations.
+
+A :class:`Relation` is a guarded simultaneous assignment with local variables::
+
+    exists locals .  guard(x, locals)  and  x' = updates[x](x, locals)   for every variable x
+
+A variable without an update keeps its value. Locals are the havocked values, the inputs and
+the intermediate SSA values of a block. Everything fits: an assignment has an update and no
+guard; an assumption a guard and no update; ``havoc x`` updates x with a fresh local; a relation
+over primed variables has one local per primed variable. The shape makes pre-images a
+substitution and keeps large blocks linear in the size of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from revet.errors import ModelError, SortError
+from revet.logic.core import and_, conjunction, eq, exists, forall, implies
+from revet.logic.sorts import BOOL
+from revet.logic.terms import TRUE, Term
+from revet.logic.walk import free_vars, free_vars_of, substitute
+from revet.model.names import Fresh, prime
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """See the module's text. ``updates`` never maps a variable to itself."""
+
+    guard: Term = TRUE
+    updates: Mapping[Term, Term] = field(default_factory=dict)
+    locals: tuple[Term, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.guard.sort is not BOOL:
+            raise SortError(f"a guard must be Bool, not {self.guard.sort}: {self.guard!r}")
+        for variable, value in self.updates.items():
+            if variable.sort is not value.sort:
+                raise SortError(
+                    f"{variable.name}: {variable.sort} is updated with {value!r} of sort {value.sort}"
+                )
+
+    def after(self, variable: Term) -> Term:
+        """The value of a variable after the step, over variables before it and locals."""
+        return self.updates.get(variable, variable)
+
+    def formula(self, variables: Iterable[Term]) -> Term:
+        """The relation over ``x`` and ``x'`` (and the locals), for the given state variables."""
+        return and_(self.guard, *(eq(prime(x), self.after(x)) for x in variables))
+
+    def pre(self, target: Term) -> Term:
+        """The states and locals from which the step leads into ``target``: exact, locals free."""
+        return and_(self.guard, substitute(target, self.updates))
+
+    def check_scope(self, variables: Iterable[Term], where: str = "relation") -> None:
+        """Raise :class:`ModelError` if it mentions anything but ``variables`` and locals."""
+        known = frozenset(variables) | frozenset(self.locals)
+        for term in (self.guard, *self.updates.values()):
+            strangers = free_vars(term) - known
+            if strangers:
+                names = ", ".join(sorted(v.name for v in strangers))
+                raise ModelError(f"{where}: undeclared variable {names} in {term!r}")
+        for variable in self.updates:
+            if variable not in known:
+                raise ModelError(f"{where}: assignment to undeclared variable {variable.name}")
+
+
+IDENTITY = Relation()
+
+
+def weakest_precondition(relation: Relation, post: Term) -> Term:
+    """The weakest *liberal* precondition: ``post`` holds after every step from here.
+
+    Quantified over the locals that occur.
+    """
+    body = implies(relation.guard, substitute(post, relation.updates))
+    return forall([v for v in relation.locals if v in free_vars(body)], body)
+
+
+def preimage(relation: Relation, target: Term) -> Term:
+    """States from which *some* step leads into ``target`` (dual of the weakest precondition)."""
+    body = relation.pre(target)
+    return exists([v for v in relation.locals if v in free_vars(body)], body)
+
+
+def strongest_postcondition(relation: Relation, pre: Term, fresh: Fresh | None = None) -> Term:
+    """The states reached by a step from ``pre``; old values of updated variables are quantified."""
+    changed = [x for x in relation.updates]
+    if fresh is None:
+        fresh = Fresh(free_vars_of([pre, relation.guard, *relation.updates.values()]) | set(changed))
+    old = {x: fresh(x.name, x.sort) for x in changed}
+    renamed = {v: fresh(v.name, v.sort) for v in relation.locals}
+    before = {**old, **renamed}
+    body = conjunction(
+        [
+            substitute(pre, old),
+            substitute(relation.guard, before),
+            *(eq(x, substitute(value, before)) for x, value in relation.updates.items()),
+        ]
+    )
+    return exists([*old.values(), *renamed.values()], body)
+
+
+def compose(first: Relation, second: Relation) -> Relation:
+    """``first`` then ``second``. Their locals must not overlap."""
+    memo: dict[Term, Term] = {}
+    guard = and_(first.guard, substitute(second.guard, first.updates, memo))
+    updates = dict(first.updates)
+    for variable, value in second.updates.items():
+        updates[variable] = substitute(value, first.updates, memo)
+    return Relation(
+        guard,
+        {x: value for x, value in updates.items() if value is not x},
+        (*first.locals, *second.locals),
+    )

@@ -1,0 +1,15 @@
+"""Verdicts and their evidence: certificates for safe, traces for unsafe."""
+
+from revet.result.certificate import (
+    Certificate,
+    Exhausted,
+    KInductive,
+    LocationInvariants,
+)
+from revet.result.trace import CfaTrace, State, SystemTrace, Trace
+from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
+
+__all__ = [
+    "Certificate", "CfaTrace", "Exhausted", "KInductive", "LocationInvariants", "Safe", "State",
+    "SystemTrace", "Trace", "Unknown", "Unsafe", "Verdict",
+]

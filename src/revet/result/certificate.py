@@ -1,0 +1,51 @@
+"""What makes a *safe* believable: formulas that a checker can test without the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from revet.logic.terms import Term
+from revet.model.cfa import Location
+
+
+@dataclass(frozen=True, eq=False)
+class KInductive:
+    """For a transition system: ``formula`` implies the properties and is k-inductive.
+
+    That is: it holds in the first k states of every run, and k consecutive states in which it
+    holds are never followed by one in which it does not. With ``simple_path``, the k + 1 states
+    may be taken to be pairwise different.
+    """
+
+    formula: Term
+    k: int = 1
+    simple_path: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class LocationInvariants:
+    """For an automaton: a formula for (at least) enough locations to cut every cycle.
+
+    The initial location's formula defaults to true, an error location's to false. Locations
+    without a formula are crossed by the checker, path by path. ``k`` as in
+    :class:`KInductive`, counted in steps from one location that has a formula to the next.
+    """
+
+    formulas: Mapping[Location, Term]
+    k: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Exhausted:
+    """Every run has ended before ``depth`` steps, and none of them violates a property.
+
+    ``backward``: no *violating* run has ``depth`` steps or more, wherever it starts, and none
+    of the shorter ones starts in an initial state.
+    """
+
+    depth: int
+    backward: bool = False
+
+
+Certificate = KInductive | LocationInvariants | Exhausted

@@ -1,0 +1,52 @@
+"""What makes an *unsafe* believable: a run with a value for every variable at every step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from revet.logic.terms import Term
+from revet.logic.values import Value
+from revet.model.cfa import Edge, Location
+
+State = Mapping[Term, Value]
+
+
+@dataclass(frozen=True, eq=False)
+class SystemTrace:
+    """States s0 … sn of a transition system; ``inputs[i]`` leads from s_i to s_(i+1).
+
+    The last state violates the property called ``violated``.
+    """
+
+    states: tuple[State, ...]
+    inputs: tuple[State, ...]
+    violated: str
+
+    def __len__(self) -> int:
+        return len(self.states) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class CfaTrace:
+    """A run of an automaton: ``states[i]`` holds at ``locations[i]``, before ``edges[i]``.
+
+    The last location is an error location. ``inputs[i]`` gives the values of the locals of the
+    i-th edge's relation where they are known (the values drawn by havoc statements are also
+    visible in the state after the edge).
+    """
+
+    locations: tuple[Location, ...]
+    states: tuple[State, ...]
+    edges: tuple[Edge, ...]
+    inputs: tuple[State, ...] = field(default=())
+
+    @property
+    def violated(self) -> str:
+        return self.locations[-1].name
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+
+Trace = SystemTrace | CfaTrace

@@ -1,0 +1,33 @@
+"""The three answers. An engine cannot say safe or unsafe without evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from revet.result.certificate import Certificate
+from revet.result.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Safe:
+    """No run violates a property; ``certificate`` says why."""
+
+    certificate: Certificate
+
+
+@dataclass(frozen=True, eq=False)
+class Unsafe:
+    """``trace`` violates a property."""
+
+    trace: Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Unknown:
+    """Neither; ``bound`` means: no violation within that many steps."""
+
+    reason: str
+    bound: int | None = None
+
+
+Verdict = Safe | Unsafe | Unknown

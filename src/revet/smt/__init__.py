@@ -1,0 +1,25 @@
+"""Solvers, requested by capability. The only package that imports one."""
+
+from revet.smt.protocol import (
+    Eliminator,
+    Interpolator,
+    Model,
+    Projector,
+    Solver,
+    SolverError,
+    SolverFactory,
+    Status,
+)
+
+
+def default_backend() -> "SolverFactory":
+    """A fresh z3 context; terms from any place can be given to it."""
+    from revet.smt.z3 import Z3
+
+    return Z3()
+
+
+__all__ = [
+    "Eliminator", "Interpolator", "Model", "Projector", "Solver", "SolverError", "SolverFactory",
+    "Status", "default_backend",
+]

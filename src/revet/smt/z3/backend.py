@@ -1,0 +1,224 @@
+"""The z3 backend: one context, its solvers and its models."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from weakref import finalize
+
+from revet.budget import Budget, OutOfBudget
+from revet.logic.core import var
+from revet.logic.evaluate import Evaluator
+from revet.logic.sorts import BOOL
+from revet.logic.terms import FunctionSymbol, Op, Term
+from revet.logic.values import Value, default_value
+from revet.logic.walk import free_vars, subterms
+from revet.smt.protocol import Model, SolverError, Status
+from revet.smt.z3.native import Api, api, array
+from revet.smt.z3.readback import Reader
+from revet.smt.z3.translate import Translator
+
+_STATUS = {1: Status.SAT, -1: Status.UNSAT, 0: Status.UNKNOWN}
+
+
+class Z3:
+    """A z3 context. Everything made by one backend shares translated terms; see
+    :mod:`revet.smt.protocol` for what the methods promise."""
+
+    name = "z3"
+
+    def __init__(self, parameters: dict[str, str] | None = None) -> None:
+        self.api: Api = api()
+        self.context = self.api.new_context({"auto_config": "true", **(parameters or {})})
+        self.translator = Translator(self.api, self.context)
+        self.reader = Reader(self.translator)
+        self.queries = 0
+        self.seconds = 0.0
+        finalize(self, self.api.del_context, self.context)
+
+    def solver(self, logic: str | None = None, budget: Budget | None = None) -> Z3Solver:
+        return Z3Solver(self, logic, budget)
+
+    def project(self, variables: Sequence[Term], formula: Term, model: Model) -> Term:
+        from revet.smt.z3 import quantifiers
+
+        return quantifiers.project(self, variables, formula, model)
+
+    def eliminate(self, variables: Sequence[Term], formula: Term, budget: Budget | None = None) -> Term:
+        from revet.smt.z3 import quantifiers
+
+        return quantifiers.eliminate(self, variables, formula, budget)
+
+    def interrupt(self) -> None:
+        self.api.interrupt(self.context)
+
+    def timed(self, budget: Budget | None) -> _Timed:
+        """``with backend.timed(budget): …`` counts a query and lets the budget interrupt it."""
+        return _Timed(self, budget)
+
+
+class _Timed:
+    def __init__(self, backend: Z3, budget: Budget | None) -> None:
+        self.backend = backend
+        self.budget = budget
+
+    def __enter__(self) -> None:
+        self.backend.queries += 1
+        if self.budget is not None:
+            self.budget.poll()
+            self._undo = self.budget.on_expiry(self.backend.interrupt)
+        self._start = time.perf_counter()
+
+    def __exit__(self, *exception: object) -> None:
+        self.backend.seconds += time.perf_counter() - self._start
+        if self.budget is not None:
+            self._undo()
+
+
+class Z3Solver:
+    """One incremental solver."""
+
+    def __init__(self, backend: Z3, logic: str | None, budget: Budget | None) -> None:
+        self.backend = backend
+        self.budget = budget
+        a, c = backend.api, backend.context
+        if logic is None:
+            self._handle: int = a.mk_simple_solver(c)
+        else:
+            self._handle = a.mk_solver_for_logic(c, a.mk_string_symbol(c, logic.encode()))
+        if not self._handle:
+            raise SolverError(f"z3 has no solver for logic {logic}")
+        a.solver_inc_ref(c, self._handle)
+        finalize(self, _release, backend, self._handle)
+        # What was asked for stands behind the literal that z3 is given.
+        self._proxies: dict[Term, Term] = {}
+        self._asked: dict[int, Term] = {}
+        self._scopes: list[list[Term]] = []
+
+    def add(self, formula: Term) -> None:
+        self.backend.api.solver_assert(
+            self.backend.context, self._handle, self.backend.translator.ast(formula)
+        )
+
+    def push(self) -> None:
+        self.backend.api.solver_push(self.backend.context, self._handle)
+        self._scopes.append([])
+
+    def pop(self) -> None:
+        self.backend.api.solver_pop(self.backend.context, self._handle, 1)
+        for formula in self._scopes.pop():  # the definitions of these proxies are gone
+            del self._proxies[formula]
+
+    def _literal(self, formula: Term) -> Term:
+        """A literal that implies the formula."""
+        atom = formula.args[0] if formula.op == Op.NOT else formula
+        if atom.op == Op.VAR:
+            return formula
+        proxy = self._proxies.get(formula)
+        if proxy is None:
+            proxy = var(f"assume!{formula.id}", BOOL)
+            self._proxies[formula] = proxy
+            if self._scopes:
+                self._scopes[-1].append(formula)
+            a, c = self.backend.api, self.backend.context
+            ast = self.backend.translator.ast
+            implication = a.mk_implies(c, ast(proxy), ast(formula))
+            a.inc_ref(c, implication)
+            a.solver_assert(c, self._handle, implication)
+            a.dec_ref(c, implication)
+        return proxy
+
+    def check(self, assumptions: Iterable[Term] = ()) -> Status:
+        ast = self.backend.translator.ast
+        self._asked = {ast(self._literal(formula)): formula for formula in assumptions}
+        a, c = self.backend.api, self.backend.context
+        handles = list(self._asked)
+        with self.backend.timed(self.budget):
+            code = a.solver_check_assumptions(c, self._handle, len(handles), array(handles))
+        status = _STATUS[code]
+        if status is Status.UNKNOWN:
+            if self.budget is not None and self.budget.exhausted:
+                raise OutOfBudget("time is up")
+            a.check_error(c)
+        return status
+
+    def model(self) -> Z3Model:
+        a, c = self.backend.api, self.backend.context
+        handle = a.solver_get_model(c, self._handle)
+        if not handle:
+            a.check_error(c)
+            raise SolverError("z3 has no model")
+        return Z3Model(self.backend, handle)
+
+    def core(self) -> list[Term]:
+        a, c = self.backend.api, self.backend.context
+        vector = a.solver_get_unsat_core(c, self._handle)
+        a.ast_vector_inc_ref(c, vector)
+        found = [
+            self._asked[a.ast_vector_get(c, vector, i)] for i in range(a.ast_vector_size(c, vector))
+        ]
+        a.ast_vector_dec_ref(c, vector)
+        return found
+
+    @property
+    def reason_unknown(self) -> str:
+        text: bytes = self.backend.api.solver_get_reason_unknown(self.backend.context, self._handle)
+        return text.decode(errors="replace")
+
+
+def _release(backend: Z3, handle: int) -> None:
+    backend.api.solver_dec_ref(backend.context, handle)
+
+
+class Z3Model:
+    """Reads variables straight from z3; everything else is evaluated by our own semantics."""
+
+    def __init__(self, backend: Z3, handle: int) -> None:
+        self.backend = backend
+        self.handle = handle
+        backend.api.model_inc_ref(backend.context, handle)
+        finalize(self, backend.api.model_dec_ref, backend.context, handle)
+        self._values: dict[Term, Value] = {}
+
+    def value(self, term: Term) -> Value:
+        if term.op == Op.VAR:
+            return self._variable(term)
+        if term.op == Op.CONST:
+            return term.value
+        if term.op == Op.NOT and term.args[0].op == Op.VAR:
+            return not self._variable(term.args[0])
+        for variable in free_vars(term):
+            self._variable(variable)
+        functions = {
+            node.payload: self.backend.reader.interpretation(node.payload, self.handle)
+            for node in (subterms(term) if _has_functions(self.backend) else ())
+            if node.op == Op.APPLY and isinstance(node.payload, FunctionSymbol)
+        }
+        return Evaluator(self._values, functions)(term)
+
+    def _variable(self, variable: Term) -> Value:
+        found = self._values.get(variable)
+        if found is None:
+            found = self._values[variable] = self._read(variable)
+        return found
+
+    def _read(self, variable: Term) -> Value:
+        decl = self.backend.translator.decls.get(variable)
+        if decl is None:
+            return default_value(variable.sort)
+        ast = self.backend.api.model_get_const_interp(self.backend.context, self.handle, decl)
+        if not ast:
+            return default_value(variable.sort)
+        return self.backend.reader.value(ast, variable.sort, self.handle)
+
+    def valuation(self, variables: Iterable[Term]) -> dict[Term, Value]:
+        return {variable: self._variable(variable) for variable in variables}
+
+    def holds(self, formula: Term) -> bool:
+        return self.value(formula) is True
+
+
+def _has_functions(backend: Z3) -> bool:
+    return bool(backend.translator.functions)
+
+
