@@ -126,13 +126,13 @@ def apply_operator(
         if binary is not None:
             return binary(values[0], values[1], width)
         if op == Op.BVNEG:
-            return -values[0] & ((1 << width) - 1)
+            return int(-values[0] & ((1 << width) - 1))
         if op == Op.BVNOT:
-            return values[0] ^ ((1 << width) - 1)
+            return int(values[0] ^ ((1 << width) - 1))
         if op == Op.CONCAT:
             second = arg_sorts[1]
             assert isinstance(second, BitVecSort)
-            return values[0] << second.width | values[1]  # type: ignore[no-any-return]
+            return int(values[0] << second.width | values[1])
         if op == Op.SIGN_EXTEND:
             assert isinstance(sort, BitVecSort)
             return to_signed(values[0], width) & ((1 << sort.width) - 1)

@@ -21,7 +21,8 @@ def dumps(terms: Sequence[Term]) -> bytes:
     sorts: dict[Sort, int] = {}
     numbers: dict[Term, int] = {}
     nodes = []
-    bound = [variable for term in subterms(*terms) if term.op in (Op.FORALL, Op.EXISTS) for variable in term.payload]
+    quantified = [term for term in subterms(*terms) if term.op in (Op.FORALL, Op.EXISTS)]
+    bound = [variable for term in quantified for variable in term.payload]
     for term in subterms(*terms, *bound):
         numbers[term] = len(numbers)
         sort = sorts.setdefault(term.sort, len(sorts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 
 class Sort:
@@ -67,26 +67,26 @@ INT = Sort("Int")
 REAL = Sort("Real")
 
 
-@lru_cache(maxsize=None)
+@cache
 def BitVec(width: int) -> BitVecSort:
     if width < 1:
         raise ValueError(f"a bit-vector needs at least one bit, not {width}")
     return BitVecSort(width)
 
 
-@lru_cache(maxsize=None)
+@cache
 def Float(exponent: int, significand: int) -> FloatSort:
     if exponent < 2 or significand < 2:
         raise ValueError("a float needs an exponent and a significand of at least two bits")
     return FloatSort(exponent, significand)
 
 
-@lru_cache(maxsize=None)
+@cache
 def Array(index: Sort, element: Sort) -> ArraySort:
     return ArraySort(index, element)
 
 
-@lru_cache(maxsize=None)
+@cache
 def Uninterpreted(name: str) -> UninterpretedSort:
     return UninterpretedSort(name)
 

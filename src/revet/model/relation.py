@@ -86,7 +86,7 @@ def preimage(relation: Relation, target: Term) -> Term:
 
 def strongest_postcondition(relation: Relation, pre: Term, fresh: Fresh | None = None) -> Term:
     """The states reached by a step from ``pre``; old values of updated variables are quantified."""
-    changed = [x for x in relation.updates]
+    changed = list(relation.updates)
     if fresh is None:
         fresh = Fresh(free_vars_of([pre, relation.guard, *relation.updates.values()]) | set(changed))
     old = {x: fresh(x.name, x.sort) for x in changed}

@@ -8,7 +8,17 @@ from fractions import Fraction
 
 from revet.logic import build as b
 from revet.logic.sorts import (
-    BOOL, INT, REAL, Array, ArraySort, BitVec, BitVecSort, Float, FloatSort, Sort, Uninterpreted,
+    BOOL,
+    INT,
+    REAL,
+    Array,
+    ArraySort,
+    BitVec,
+    BitVecSort,
+    Float,
+    FloatSort,
+    Sort,
+    Uninterpreted,
     UninterpretedSort,
 )
 from revet.logic.terms import FunctionSymbol, Op, Term

@@ -10,7 +10,14 @@ from fractions import Fraction
 from typing import Any
 
 from revet.logic.sorts import (
-    BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort, Sort, UninterpretedSort,
+    BOOL,
+    INT,
+    REAL,
+    ArraySort,
+    BitVecSort,
+    FloatSort,
+    Sort,
+    UninterpretedSort,
 )
 from revet.logic.terms import FunctionSymbol, Op, Term
 from revet.logic.values import ArrayValue, Value

@@ -1,0 +1,3 @@
+from revet.cli import main
+
+main()

@@ -1,0 +1,39 @@
+"""The table of engines. Add a row when you add an engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+from typing import Literal
+
+from revet.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class EngineInfo:
+    """``takes`` is the model the engine wants: the driver converts (CFA to system) if it can.
+
+    ``blocks``: large-block encoding first, unless the user says ``--no-large-blocks``.
+    """
+
+    name: str
+    module: str
+    takes: Literal["cfa", "system", "circuit"]
+    summary: str
+    blocks: bool = True
+
+    def load(self) -> ModuleType:
+        return import_module(self.module)
+
+
+_TABLE: list[EngineInfo] = []
+
+REGISTRY: dict[str, EngineInfo] = {info.name: info for info in _TABLE}
+
+
+def engine(name: str) -> EngineInfo:
+    info = REGISTRY.get(name)
+    if info is None:
+        raise UsageError(f"there is no engine {name}; choose one of: {', '.join(REGISTRY)}")
+    return info

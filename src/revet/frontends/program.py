@@ -1,0 +1,40 @@
+"""What a front end returns: the model and everything needed to talk about it in source terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from revet.model.cfa import Cfa
+from revet.model.system import TransitionSystem
+from revet.result.certificate import Certificate
+from revet.result.trace import Trace
+
+
+class ReplayFailed(Exception):
+    """The interpreter of the source language did not confirm a trace: a bug in Revet."""
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """A program as the driver sees it.
+
+    ``replay`` runs a trace of the model in the *source language's* interpreter (no solver) and
+    returns notes about how it was confirmed; it raises :class:`ReplayFailed` otherwise.
+    ``assumptions`` are listed with every answer ("nondet_int() has no body: any value").
+    ``render_trace`` prints a trace in source terms; None uses the generic table.
+    ``render_certificate`` likewise for invariants.
+    ``precise`` is False where the model over-approximates the program (``--approximate``):
+    then *unsafe* becomes *unknown* unless the replay confirms it.
+    """
+
+    model: Cfa | TransitionSystem
+    language: str
+    files: tuple[Path, ...]
+    replay: Callable[[Trace], list[str]]
+    assumptions: tuple[str, ...] = ()
+    render_trace: Callable[[Trace], str] | None = None
+    render_certificate: Callable[[Certificate], str] | None = None
+    precise: bool = True
+    extras: dict[str, object] = field(default_factory=dict)

@@ -1,0 +1,58 @@
+"""Which front end reads which file. Add a row when you add a language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from revet.errors import InputError, UsageError
+from revet.frontends.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """``module`` has ``load(paths, options) -> Program`` (options: those of the command line
+    that the language knows, e.g. C's ``data_model``)."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    module: str
+    summary: str
+
+
+LANGUAGES: list[Language] = []
+
+
+def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> Program:
+    """Read a program; the first file's suffix decides the language."""
+    if not paths:
+        raise UsageError("no input file")
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"{path}: no such file")
+        if path.is_dir():
+            raise InputError(f"{path}: is a directory")
+    suffix = paths[0].suffix.lower()
+    for language in LANGUAGES:
+        if suffix in language.suffixes:
+            program: Program = import_module(language.module).load(list(paths), dict(options or {}))
+            return program
+    known = ", ".join(suffix for language in LANGUAGES for suffix in language.suffixes)
+    raise InputError(f"{paths[0]}: unknown kind of file; Revet reads {known}")
+
+
+def read_text(path: Path) -> str:
+    """A text file's content, or one clear error."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from error
+    if b"\0" in data[:4096]:
+        raise InputError(f"{path}: a binary file, not a program text")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

@@ -1,0 +1,57 @@
+"""What a pass returns, and how passes compose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from revet.model.cfa import Cfa
+from revet.model.system import TransitionSystem
+from revet.result.certificate import Certificate
+from revet.result.trace import Trace
+from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
+
+Model = Cfa | TransitionSystem
+
+
+@dataclass(frozen=True, eq=False)
+class Reduction:
+    """``model`` is the pass's result; the two functions carry evidence *back* to its input."""
+
+    model: Any
+    trace_back: Callable[[Any], Trace]
+    certificate_back: Callable[[Any], Certificate]
+
+    def verdict_back(self, verdict: Verdict) -> Verdict:
+        match verdict:
+            case Safe(certificate):
+                return Safe(self.certificate_back(certificate))
+            case Unsafe(trace):
+                return Unsafe(self.trace_back(trace))
+            case Unknown():
+                return verdict
+
+
+def unchanged(model: Any) -> Reduction:
+    return Reduction(model, lambda trace: trace, lambda certificate: certificate)
+
+
+def chain(model: Any, passes: Sequence[Callable[[Any], Reduction]]) -> Reduction:
+    """Apply passes in order; evidence goes back through them in reverse."""
+    done: list[Reduction] = []
+    for run in passes:
+        done.append(run(model))
+        model = done[-1].model
+
+    def trace_back(trace: Any) -> Trace:
+        for reduction in reversed(done):
+            trace = reduction.trace_back(trace)
+        return trace  # type: ignore[no-any-return]
+
+    def certificate_back(certificate: Any) -> Certificate:
+        for reduction in reversed(done):
+            certificate = reduction.certificate_back(certificate)
+        return certificate  # type: ignore[no-any-return]
+
+    return Reduction(model, trace_back, certificate_back)
