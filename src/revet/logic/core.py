@@ -41,14 +41,18 @@ def real(value: int | Fraction | str) -> Term:
     return intern(Op.CONST, (), REAL, Fraction(value))
 
 
-def lift(value: Term | bool | int | Fraction, sort: Sort) -> Term:
-    """A Python number as a constant of the sort; terms pass through."""
+def lift(value: Term | bool | int | float | Fraction, sort: Sort) -> Term:
+    """A Python number as a constant of the sort (for floats the nearest one); terms pass through."""
     if isinstance(value, Term):
         return value
     if isinstance(sort, BitVecSort) and isinstance(value, int):
         return const(value % (1 << sort.width), sort)
     if isinstance(sort, FloatSort):
-        raise SortError("write float constants with revet.logic.floats.fp_const()")
+        from revet.logic.floats import fp_const
+
+        return fp_const(value, sort)
+    if isinstance(value, float):
+        raise SortError(f"{value!r} is not a value of sort {sort}")
     return const(value, sort)
 
 

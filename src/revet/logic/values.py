@@ -81,8 +81,12 @@ def is_value(value: object, sort: Sort) -> bool:
         return False
     if sort is REAL:
         return isinstance(value, Fraction)
-    if isinstance(sort, (BitVecSort, FloatSort)):
+    if isinstance(sort, BitVecSort):
         return isinstance(value, int) and 0 <= value < 1 << sort.width
+    if isinstance(sort, FloatSort):
+        from revet.logic.softfloat import canonical
+
+        return isinstance(value, int) and 0 <= value < 1 << sort.width and canonical(value, sort) == value
     if isinstance(sort, ArraySort):
         return (
             isinstance(value, ArrayValue)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from revet.logic import arith, arrays, bits, core
+from revet.logic import arith, arrays, bits, core, floats
 from revet.logic.sorts import Sort
 from revet.logic.terms import Op, Term, intern
 
@@ -87,6 +87,14 @@ def _plain(constructor: Callable[..., Term]) -> _Rebuild:
     return lambda args, payload, sort: constructor(*args)
 
 
+def _rounded(constructor: Callable[..., Term]) -> _Rebuild:
+    return lambda args, payload, sort: constructor(*args, payload)
+
+
+def _to_float(constructor: Callable[..., Term]) -> _Rebuild:
+    return lambda args, payload, sort: constructor(sort, args[0], payload)
+
+
 _REBUILD: dict[str, _Rebuild] = {
     Op.NOT: _plain(core.not_), Op.AND: _plain(core.and_), Op.OR: _plain(core.or_),
     Op.ITE: _plain(core.ite), Op.EQ: _plain(core.eq),
@@ -110,17 +118,31 @@ _REBUILD: dict[str, _Rebuild] = {
     Op.INT2BV: lambda args, payload, sort: bits.int2bv(payload, args[0]),
     Op.SELECT: _plain(arrays.select), Op.STORE: _plain(arrays.store),
     Op.CONST_ARRAY: lambda args, payload, sort: arrays.const_array(sort, args[0]),
+    Op.FP_ADD: _rounded(floats.fp_add), Op.FP_SUB: _rounded(floats.fp_sub),
+    Op.FP_MUL: _rounded(floats.fp_mul), Op.FP_DIV: _rounded(floats.fp_div),
+    Op.FP_SQRT: _rounded(floats.fp_sqrt), Op.FP_ROUND: _rounded(floats.fp_round),
+    Op.FP_REM: _plain(floats.fp_rem), Op.FP_NEG: _plain(floats.fp_neg), Op.FP_ABS: _plain(floats.fp_abs),
+    Op.FP_LE: _plain(floats.fp_le), Op.FP_LT: _plain(floats.fp_lt), Op.FP_EQ: _plain(floats.fp_eq),
+    Op.FP_IS_NAN: _plain(floats.fp_is_nan), Op.FP_IS_INF: _plain(floats.fp_is_inf),
+    Op.FP_IS_ZERO: _plain(floats.fp_is_zero), Op.FP_IS_NEGATIVE: _plain(floats.fp_is_negative),
+    Op.FP_IS_NORMAL: _plain(floats.fp_is_normal), Op.FP_IS_SUBNORMAL: _plain(floats.fp_is_subnormal),
+    Op.FP_FROM_FP: _to_float(floats.fp_to_fp), Op.FP_FROM_REAL: _to_float(floats.fp_from_real),
+    Op.FP_FROM_SBV: _to_float(floats.fp_from_sbv), Op.FP_FROM_UBV: _to_float(floats.fp_from_ubv),
+    Op.FP_FROM_BITS: lambda args, payload, sort: floats.fp_from_bits(sort, args[0]),
+    Op.FP_TO_SBV: lambda args, payload, sort: floats.fp_to_sbv(payload[1], args[0], payload[0]),
+    Op.FP_TO_UBV: lambda args, payload, sort: floats.fp_to_ubv(payload[1], args[0], payload[0]),
+    Op.FP_TO_REAL: _plain(floats.fp_to_real),
 }
 
 
 def build_node(op: str, args: tuple[Term, ...], payload: Any, sort: Sort) -> Term:
-    """A node through its smart constructor; floating-point nodes are folded only."""
+    """A node through its smart constructor."""
     constructor = _REBUILD.get(op)
     if constructor is not None:
         return constructor(args, payload, sort)
-    if op in (Op.VAR, Op.CONST):
-        return intern(op, args, sort, payload)
-    return core.fold(op, args, sort, payload)
+    if op not in (Op.VAR, Op.CONST):
+        raise TypeError(f"unknown operator {op}")
+    return intern(op, args, sort, payload)
 
 
 def rebuild(term: Term, args: tuple[Term, ...]) -> Term:

@@ -9,12 +9,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from revet.logic import softfloat
 from revet.logic.sorts import (
     BOOL,
     INT,
     REAL,
     ArraySort,
+    BitVec,
     BitVecSort,
+    Float,
     FloatSort,
     Sort,
     UninterpretedSort,
@@ -29,7 +32,7 @@ _UNARY = {
     Op.BVNOT: "mk_bvnot", Op.FP_NEG: "mk_fpa_neg", Op.FP_ABS: "mk_fpa_abs",
     Op.FP_IS_NAN: "mk_fpa_is_nan", Op.FP_IS_INF: "mk_fpa_is_infinite", Op.FP_IS_ZERO: "mk_fpa_is_zero",
     Op.FP_IS_NEGATIVE: "mk_fpa_is_negative", Op.FP_IS_NORMAL: "mk_fpa_is_normal",
-    Op.FP_IS_SUBNORMAL: "mk_fpa_is_subnormal", Op.FP_TO_REAL: "mk_fpa_to_real",
+    Op.FP_IS_SUBNORMAL: "mk_fpa_is_subnormal",
 }
 _BINARY = {
     Op.EQ: "mk_eq", Op.LE: "mk_le", Op.LT: "mk_lt", Op.SELECT: "mk_select", Op.CONCAT: "mk_concat",
@@ -43,7 +46,7 @@ _BINARY = {
 _NARY = {Op.AND: "mk_and", Op.OR: "mk_or", Op.ADD: "mk_add", Op.MUL: "mk_mul"}
 _ROUNDED = {
     Op.FP_ADD: "mk_fpa_add", Op.FP_SUB: "mk_fpa_sub", Op.FP_MUL: "mk_fpa_mul", Op.FP_DIV: "mk_fpa_div",
-    Op.FP_SQRT: "mk_fpa_sqrt", Op.FP_ROUND: "mk_fpa_round_to_integral",
+    Op.FP_SQRT: "mk_fpa_sqrt",
 }
 _TO_FLOAT = {
     Op.FP_FROM_FP: "mk_fpa_to_fp_float", Op.FP_FROM_REAL: "mk_fpa_to_fp_real",
@@ -183,7 +186,7 @@ class Translator:
             made = api.mk_true(c) if value else api.mk_false(c)
         elif isinstance(sort, FloatSort):
             assert isinstance(value, int)
-            bits = self._keep(api.mk_numeral(c, str(value).encode(), self._bits(sort.width)))
+            bits = self._keep(api.mk_numeral(c, str(value).encode(), self.sort(BitVec(sort.width))))
             made = api.mk_fpa_to_fp_bv(c, bits, self.sort(sort))
         elif isinstance(value, ArrayValue):
             assert isinstance(sort, ArraySort)
@@ -196,11 +199,6 @@ class Translator:
             text = str(value) if not isinstance(value, Fraction) else f"{value.numerator}/{value.denominator}"
             made = api.mk_numeral(c, text.encode(), self.sort(sort))
         return made
-
-    def _bits(self, width: int) -> int:
-        from revet.logic.sorts import BitVec
-
-        return self.sort(BitVec(width))
 
     def _array_value(self, value: ArrayValue, sort: ArraySort) -> int:
         default = self._keep(self.value(value.default, sort.element))
@@ -241,6 +239,64 @@ def _const_array(t: Translator, term: Term, args: list[int]) -> int:
     return made
 
 
+def _integral(t: Translator, x: int, sort: FloatSort, mode: int) -> tuple[int, FloatSort]:
+    """``x`` rounded to an integer, in a format where that never overflows (usually its own)."""
+    if softfloat.max_exponent(sort) < softfloat.fraction_bits(sort):
+        sort = Float(sort.significand.bit_length() + 2, sort.significand)
+        x = t._keep(t.api.mk_fpa_to_fp_float(t.context, mode, x, t.sort(sort)))
+    return t._keep(t.api.mk_fpa_round_to_integral(t.context, mode, x)), sort
+
+
+def _round_to_integral(t: Translator, term: Term, args: list[int]) -> int:
+    assert isinstance(term.sort, FloatSort)
+    mode = t._mode(term.payload)
+    whole, sort = _integral(t, args[0], term.sort, mode)
+    if sort is term.sort:
+        return whole
+    made: int = t.api.mk_fpa_to_fp_float(t.context, mode, whole, t.sort(term.sort))
+    return made
+
+
+def _to_bitvector(t: Translator, term: Term, args: list[int]) -> int:
+    """0 where the rounded number is out of range; NaN fails both comparisons."""
+    api, c = t.api, t.context
+    source = term.args[0].sort
+    assert isinstance(source, FloatSort)
+    name, width = term.payload
+    signed = term.op == Op.FP_TO_SBV
+    whole, sort = _integral(t, args[0], source, t._mode(name))
+    above = _power(t, width - signed, sort)
+    below = t._keep(api.mk_fpa_neg(c, _power(t, width - 1, sort) if signed else _power(t, 0, sort)))
+    # An integer is at least -2^k exactly if it is not below; unsigned ones are above -1.
+    at_least = api.mk_fpa_leq if signed and softfloat.max_exponent(sort) >= width - 1 else api.mk_fpa_lt
+    in_range = array([
+        t._keep(at_least(c, below, whole)), t._keep(api.mk_fpa_lt(c, whole, above)),
+    ])
+    convert = api.mk_fpa_to_sbv if signed else api.mk_fpa_to_ubv
+    converted = t._keep(convert(c, t._mode("RTZ"), whole, width))
+    zero = t._keep(api.mk_int64(c, 0, t.sort(term.sort)))
+    made: int = api.mk_ite(c, t._keep(api.mk_and(c, 2, in_range)), converted, zero)
+    return made
+
+
+def _power(t: Translator, exponent: int, sort: FloatSort) -> int:
+    """``2**exponent``, or infinity beyond the format."""
+    bits = softfloat.round_rational(Fraction(1 << exponent), "RNE", sort)
+    return t._keep(t.value(bits, sort))
+
+
+def _to_real(t: Translator, term: Term, args: list[int]) -> int:
+    """0 for NaN and the infinities."""
+    api, c = t.api, t.context
+    special = array([
+        t._keep(api.mk_fpa_is_nan(c, args[0])), t._keep(api.mk_fpa_is_infinite(c, args[0])),
+    ])
+    zero = t._keep(api.mk_int64(c, 0, t.sort(REAL)))
+    number = t._keep(api.mk_fpa_to_real(c, args[0]))
+    made: int = api.mk_ite(c, t._keep(api.mk_or(c, 2, special)), zero, number)
+    return made
+
+
 _SPECIAL: dict[str, Callable[[Translator, Term, list[int]], Any]] = {
     Op.DIV: _guarded("mk_div", lambda args, zero: zero),
     Op.RDIV: _guarded("mk_div", lambda args, zero: zero),
@@ -257,10 +313,8 @@ _SPECIAL: dict[str, Callable[[Translator, Term, list[int]], Any]] = {
         t.context, t.function(term.payload), len(args), array(args)
     ),
     Op.FP_FROM_BITS: lambda t, term, args: t.api.mk_fpa_to_fp_bv(t.context, args[0], t.sort(term.sort)),
-    Op.FP_TO_SBV: lambda t, term, args: t.api.mk_fpa_to_sbv(
-        t.context, t._mode(term.payload[0]), args[0], term.payload[1]
-    ),
-    Op.FP_TO_UBV: lambda t, term, args: t.api.mk_fpa_to_ubv(
-        t.context, t._mode(term.payload[0]), args[0], term.payload[1]
-    ),
+    Op.FP_ROUND: _round_to_integral,
+    Op.FP_TO_SBV: _to_bitvector,
+    Op.FP_TO_UBV: _to_bitvector,
+    Op.FP_TO_REAL: _to_real,
 }
