@@ -27,7 +27,9 @@ class EngineInfo:
         return import_module(self.module)
 
 
-_TABLE: list[EngineInfo] = []
+_TABLE: list[EngineInfo] = [
+    EngineInfo("kind", "revet.engines.kind", "system", "k-induction with path compression and invariants"),
+]
 
 REGISTRY: dict[str, EngineInfo] = {info.name: info for info in _TABLE}
 

@@ -15,7 +15,8 @@ class KInductive:
 
     That is: it holds in the first k states of every run, and k consecutive states in which it
     holds are never followed by one in which it does not. With ``simple_path``, the k + 1 states
-    may be taken to be pairwise different.
+    may be taken to be pairwise different, and none but the first to be initial (a shortest
+    counterexample has no other shape).
     """
 
     formula: Term
@@ -42,10 +43,13 @@ class Exhausted:
 
     ``backward``: no *violating* run has ``depth`` steps or more, wherever it starts, and none
     of the shorter ones starts in an initial state.
+    ``simple_path`` (not with ``backward``): only runs that repeat no state and visit no initial
+    state but the first have ended before ``depth`` steps; the other runs reach nothing new.
     """
 
     depth: int
     backward: bool = False
+    simple_path: bool = False
 
 
 Certificate = KInductive | LocationInvariants | Exhausted

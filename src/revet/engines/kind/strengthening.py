@@ -1,0 +1,46 @@
+"""Facts that strengthen the induction while it runs: news from other engines, our own generator.
+
+A fact is used only when it is inductive together with those in use: then the property and all
+facts are one certificate that needs no trust in where they came from.
+"""
+
+from __future__ import annotations
+
+from revet.engines.context import Context
+from revet.engines.invgen.houdini import Houdini
+from revet.logic.terms import Term
+from revet.logic.walk import free_vars
+from revet.model.system import TransitionSystem
+from revet.smt import SolverFactory
+
+
+class Strengthening:
+    """Collects facts; :meth:`arrived` is asked once for every k."""
+
+    def __init__(
+        self, system: TransitionSystem, backend: SolverFactory, context: Context, *, generate: bool
+    ) -> None:
+        self.system = system
+        self.backend = backend
+        self.context = context
+        self._waiting: dict[Term, None] = {}
+        self._used: dict[Term, None] = {}
+        self._houdini: Houdini | None = None
+
+    def arrived(self, depth: int) -> list[Term]:
+        """Facts that can be used from now on."""
+        known = set(self.system.variables)
+        fresh = [fact.formula for fact in self.context.news() if fact.location is None]
+        news = [formula for formula in fresh if formula not in self._used and free_vars(formula) <= known]
+        if not news:
+            return []
+        self._waiting.update(dict.fromkeys(news))
+        if self._houdini is None:
+            self._houdini = Houdini(self.system, self.backend, self.context.budget)
+        usable = self._houdini.inductive(self._waiting)
+        for fact in usable:
+            del self._waiting[fact]
+            self._used[fact] = None
+            self._houdini.assume(fact)
+        self.context.stats.counts["facts"] += len(usable)
+        return usable
