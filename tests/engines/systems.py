@@ -11,6 +11,7 @@ from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL, INT, BitVec
 from revet.logic.terms import Term
 from revet.logic.values import Value
+from revet.logic.walk import substitute
 from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
 
@@ -86,7 +87,7 @@ def random_system(seed: int) -> TransitionSystem:
         roll = rng.random()
         if roll < 0.3 and (bools or inputs):
             return rng.choice([*bools, *inputs])
-        if roll < 0.6 and ints or depth > 2:
+        if (roll < 0.6 and ints) or depth > 2:
             left, right = number(depth + 1), number(depth + 1)
             return rng.choice([left <= right, left < right, left.eq(right)])
         if roll < 0.7:
@@ -97,21 +98,24 @@ def random_system(seed: int) -> TransitionSystem:
     def clamp(term: Term) -> Term:
         return b.ite(term > top, b.integer(rng.randint(0, top)), term)
 
-    updates: dict[Term, Term] = {x: clamp(number()) for x in ints}
+    updates: dict[Term, Term] = {x: clamp(x + 1 if rng.random() < 0.5 else number()) for x in ints}
     updates.update({p: formula() for p in bools})
     drop = {i: b.boolean(rng.random() < 0.5) for i in inputs}
 
     def state_formula() -> Term:
-        from revet.logic.walk import substitute
-
         return substitute(formula(), drop)
 
     bounds = b.conjunction(b.and_(x >= 0, x <= top) for x in ints)
-    init = b.and_(bounds, *(x.eq(rng.randint(0, top)) for x in ints if rng.random() < 0.7),
-                  *(p for p in bools if rng.random() < 0.5))
+    init = b.and_(bounds, *(x.eq(rng.randint(0, top)) for x in ints if rng.random() < 0.8),
+                  *(p for p in bools if rng.random() < 0.7))
     guard = formula() if rng.random() < 0.3 else b.TRUE
     invariants = (state_formula(),) if rng.random() < 0.15 else ()
-    prop = b.or_(state_formula(), state_formula())
+    # Forbidding single states gives deeper counterexamples than random formulas.
+    corner = b.and_(
+        *(x.eq(rng.randint(0, top)) for x in ints),
+        *(b.iff(p, b.boolean(rng.random() < 0.5)) for p in bools),
+    )
+    prop = b.not_(corner) if rng.random() < 0.7 else b.or_(state_formula(), state_formula())
     step = Relation(guard, {x: v for x, v in updates.items() if v is not x}, inputs)
     return TransitionSystem((*ints, *bools), init, step, {"p": prop}, invariants, f"random-{seed}")
 
