@@ -26,7 +26,6 @@ class Case:
 
 X, Y, Z = (b.var(n, INT) for n in "xyz")
 P, Q = b.var("p", BOOL), b.var("q", BOOL)
-I, J = b.var("i", INT), b.var("j", INT)
 INPUT = b.var("in", BOOL)
 
 
