@@ -1,0 +1,475 @@
+"""The typed syntax tree of a C program: what every later stage reads.
+
+Differences from the text: promotions and conversions are explicit :class:`Cast` nodes, arrays
+that become pointers are :class:`Decay` nodes, ``sizeof``, enumerators and character literals are
+:class:`IntConst`, parentheses are gone, ``p->f`` is ``Member(Deref(p), f)``, ``p[i]`` on a pointer
+is ``Deref(PointerAdd(p, i))`` and on an array ``Index(a, i)``. Initialiser lists have one entry
+for every scalar that is written (a path to it and its value); the rest is zero.
+
+An *lvalue* (:class:`VarRef`, :class:`Deref`, :class:`Index`, :class:`Member`,
+:class:`StringConst`, :class:`CompoundLiteral`) stands for its object where an object is wanted
+(left of an assignment, below ``&``, ``Decay``, ``Member``, ``Index``) and for its value elsewhere.
+Nodes are compared by identity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from revet.errors import Position
+from revet.frontends.c.types import CType, DataModel, Field, Function
+
+
+@dataclass(eq=False, slots=True)
+class Variable:
+    """A declared object. ``function`` is None for globals; ``static`` ones live for ever.
+
+    ``number`` is unique in a program. Parameters and locals with one name in one function
+    differ by it.
+    """
+
+    name: str
+    type: CType
+    function: str | None
+    position: Position
+    number: int
+    static: bool = False
+    parameter: bool = False
+    external: bool = False
+    initialiser: Initialiser | None = None
+
+    @property
+    def is_global(self) -> bool:
+        return self.function is None
+
+    @property
+    def lives_forever(self) -> bool:
+        return self.function is None or self.static
+
+    def __repr__(self) -> str:
+        return f"{self.function}::{self.name}" if self.function else self.name
+
+
+# ---- expressions ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class IntConst:
+    value: int
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FloatConst:
+    """``text`` is the literal without its suffix: rounding to the type is for the reader."""
+
+    text: str
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StringConst:
+    """An lvalue of array type; ``data`` includes the final zero. Elements as integers."""
+
+    data: tuple[int, ...]
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class VarRef:
+    variable: Variable
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FunctionRef:
+    """A function's name; its type is a :class:`Function`."""
+
+    name: str
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Deref:
+    pointer: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Index:
+    """An element of an array *lvalue*; the index may have any integer type."""
+
+    array: Expr
+    index: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Member:
+    """A field of a record lvalue (or of a record value, as in ``f().x``)."""
+
+    record: Expr
+    field: Field
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AddressOf:
+    """Of an lvalue or a :class:`FunctionRef`."""
+
+    operand: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Decay:
+    """An array lvalue as a pointer to its first element."""
+
+    array: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Cast:
+    """A conversion between scalar types, or to void. ``implicit``: not written by the user."""
+
+    operand: Expr
+    type: CType
+    at: Position
+    implicit: bool = True
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Unary:
+    """``op`` is one of ``- ~ !``; the operand has the (promoted) type, for ``!`` any scalar."""
+
+    op: str
+    operand: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Binary:
+    """Arithmetic, bit and comparison operators; both operands have one type (not for shifts)."""
+
+    op: str
+    left: Expr
+    right: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PointerAdd:
+    """``pointer + index`` (or minus, if ``negative``), in elements."""
+
+    pointer: Expr
+    index: Expr
+    type: CType
+    at: Position
+    negative: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PointerDiff:
+    """The number of elements between two pointers."""
+
+    left: Expr
+    right: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Logical:
+    """``&&`` or ``||``, operands of any scalar type, result int."""
+
+    op: str
+    left: Expr
+    right: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Conditional:
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Comma:
+    first: Expr
+    second: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Assign:
+    """The value already has the target's type (records included)."""
+
+    target: Expr
+    value: Expr
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CompoundAssign:
+    """``target op= value``: target converted to ``computation``, op, converted back.
+
+    The value has the computation type (for shifts: its own promoted type; for pointers: an
+    integer counted in elements, ``op`` is + or -).
+    """
+
+    op: str
+    target: Expr
+    value: Expr
+    computation: CType
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Increment:
+    """``++`` and ``--``: ``delta`` is 1 or -1; ``prefix`` gives the new value."""
+
+    target: Expr
+    delta: int
+    prefix: bool
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Call:
+    """``function`` is a :class:`FunctionRef` for direct calls, else a pointer value."""
+
+    function: Expr
+    arguments: tuple[Expr, ...]
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StatementExpr:
+    """GNU ``({ … })``; its value is that of the last statement if that is an expression."""
+
+    body: Block
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CompoundLiteral:
+    """``(struct s){1, 2}``: an unnamed object, an lvalue."""
+
+    variable: Variable
+    type: CType
+    at: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class VaArg:
+    """``va_arg(list, type)``."""
+
+    operand: Expr
+    type: CType
+    at: Position
+
+
+Expr = (
+    IntConst | FloatConst | StringConst | VarRef | FunctionRef | Deref | Index | Member | AddressOf
+    | Decay | Cast | Unary | Binary | PointerAdd | PointerDiff | Logical | Conditional | Comma
+    | Assign | CompoundAssign | Increment | Call | StatementExpr | CompoundLiteral | VaArg
+)
+
+Step = int | Field
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class InitEntry:
+    """One written value: ``path`` leads from the object to a scalar (or a whole sub-object)."""
+
+    path: tuple[Step, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Initialiser:
+    """Entries in the order they are evaluated. ``whole``: a single value for the whole object;
+    otherwise everything not mentioned is zero."""
+
+    entries: tuple[InitEntry, ...]
+    whole: bool
+    at: Position
+
+
+# ---- statements -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Span:
+    """Where a statement stands and the text of its first line, for traces."""
+
+    start: Position
+    end: Position
+    text: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Block:
+    body: tuple[Stmt, ...]
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Declare:
+    """A local variable comes into being (its initialiser is evaluated here unless static)."""
+
+    variable: Variable
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Evaluate:
+    """An expression statement."""
+
+    expression: Expr
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class If:
+    condition: Expr
+    then: Stmt
+    otherwise: Stmt | None
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class While:
+    condition: Expr
+    body: Stmt
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DoWhile:
+    body: Stmt
+    condition: Expr
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class For:
+    start: Stmt | None
+    condition: Expr | None
+    step: Expr | None
+    body: Stmt
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Switch:
+    value: Expr
+    body: Stmt
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Case:
+    """``case low:`` or GNU ``case low ... high:``; ``low is None`` for ``default:``."""
+
+    low: int | None
+    high: int | None
+    body: Stmt
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Label:
+    name: str
+    body: Stmt
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Goto:
+    label: str
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Break:
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Continue:
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Return:
+    value: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Empty:
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Asm:
+    span: Span
+
+
+Stmt = (
+    Block | Declare | Evaluate | If | While | DoWhile | For | Switch | Case | Label | Goto | Break
+    | Continue | Return | Empty | Asm
+)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FunctionDef:
+    """``static`` functions of different files may share a name: then ``name`` has a suffix."""
+
+    name: str
+    type: Function
+    parameters: tuple[Variable, ...]
+    body: Block
+    position: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CProgram:
+    """All files of a program together.
+
+    ``globals`` holds file-scope objects and static locals in order of declaration; ``declared``
+    the type of every function that is declared, whether or not it has a body.
+    """
+
+    files: tuple[Path, ...]
+    data_model: DataModel
+    globals: tuple[Variable, ...]
+    functions: dict[str, FunctionDef]
+    declared: dict[str, Function]
+    warnings: tuple[str, ...] = field(default=())
