@@ -12,14 +12,15 @@ from revet.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
-    """``takes`` is the model the engine wants: the driver converts (CFA to system) if it can.
+    """``takes`` is the model the engine wants: the driver converts (CFA to system) if it can;
+    "any": both CFAs and systems, as the front end made them.
 
     ``blocks``: large-block encoding first, unless the user says ``--no-large-blocks``.
     """
 
     name: str
     module: str
-    takes: Literal["cfa", "system", "circuit"]
+    takes: Literal["cfa", "system", "circuit", "any"]
     summary: str
     blocks: bool = True
 
@@ -28,7 +29,11 @@ class EngineInfo:
 
 
 _TABLE: list[EngineInfo] = [
+<<<<<<< HEAD
     EngineInfo("kind", "revet.engines.kind", "system", "k-induction with path compression and invariants"),
+=======
+    EngineInfo("bmc", "revet.engines.bmc", "any", "bounded model checking: finds runs, proves by exhaustion"),
+>>>>>>> 88e1687 (Bounded model checking, first version: depth-first and global, forward and backward)
 ]
 
 REGISTRY: dict[str, EngineInfo] = {info.name: info for info in _TABLE}
