@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from revet.engines.bmc.relevance import relevant_locations
+from revet.engines.bmc.steps import Instances, constants, instantiate, is_plain
 from revet.engines.bmc.traces import run
-from revet.engines.bmc.unfolding import constants, instantiate
 from revet.engines.context import Context
 from revet.events import BoundReached, FrameOpened
 from revet.logic.core import and_, eq
-from revet.logic.terms import FALSE, TRUE, Op, Term
+from revet.logic.terms import FALSE, TRUE, Term
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.names import at
 from revet.result import CfaTrace, Exhausted, Safe, Unknown, Unsafe, Verdict
@@ -69,6 +69,7 @@ class _Tree:
         self, cfa: Cfa, backend: SolverFactory, context: Context, backward: bool, versioning: bool
     ) -> None:
         self.cfa = cfa
+        self.instances = Instances(cfa)
         self.context = context
         self.backward = backward
         self.versioning = versioning
@@ -159,39 +160,39 @@ class _Tree:
         """The frame at the target of an edge that leaves the end of the path."""
         relation = self.cfa.relation(edge)
         depth = len(self.path)
-        inputs = {local: at(local, depth) for local in relation.locals}
         before = self.path[-1].versions
-        memo = {**before, **inputs}
-        guard = instantiate(relation.guard, memo)
+        memo = dict(before)
+        instance = self.instances.instance(edge, memo, lambda local: at(local, depth))
+        guard = instance.guard
         versions = dict(before)
-        equations = []
+        equations = list(instance.definitions)
         for x in relation.updates if self.versioning else self.cfa.variables:
             if guard is FALSE:
                 break
             value = instantiate(relation.after(x), memo)
-            if self.versioning and value.op in (Op.VAR, Op.CONST):
+            if self.versioning and is_plain(value):
                 versions[x] = value
             else:
                 versions[x] = at(x, depth)
                 equations.append(eq(versions[x], value))
         return self._frame(
-            edge.target, versions, and_(guard, *equations), guard is TRUE, edge, inputs
+            edge.target, versions, and_(guard, *equations), guard is TRUE, edge, instance.inputs
         )
 
     def _backward(self, edge: Edge) -> _Frame:
         """The frame at the source of an edge that leads to the end of the path."""
         relation = self.cfa.relation(edge)
         depth = len(self.path)
-        inputs = {local: at(local, depth) for local in relation.locals}
         after = self.path[-1].versions
         changed = tuple(relation.updates) if self.versioning else self.cfa.variables
         versions = {**after, **{x: at(x, depth) for x in changed}}
-        memo = {**versions, **inputs}
-        constraint = and_(
-            instantiate(relation.guard, memo),
-            *(eq(after[x], instantiate(relation.after(x), memo)) for x in changed),
+        memo = dict(versions)
+        instance = self.instances.instance(edge, memo, lambda local: at(local, depth))
+        guard = and_(
+            instance.guard, *(eq(after[x], instantiate(relation.after(x), memo)) for x in changed)
         )
-        return self._frame(edge.source, versions, constraint, constraint is TRUE, edge, inputs)
+        constraint = and_(guard, *instance.definitions)
+        return self._frame(edge.source, versions, constraint, guard is TRUE, edge, instance.inputs)
 
     def _frame(
         self,

@@ -42,12 +42,13 @@ def search(
         if undecided is None:
             context.observe(BoundReached("bmc", depth))
         _prune(unfolding, solver)
-        if not unfolding.frontier:
-            break
-        if depth == bound:
-            return undecided or Unknown(f"no violation within {bound} steps", bound)
-        unfolding.advance()
-        depth += 1
+        if unfolding.frontier:
+            unfolding.advance()
+            depth += 1
+            if bound is not None and depth > bound:
+                _prune(unfolding, solver)
+                if unfolding.frontier:
+                    return undecided or Unknown(f"no violation within {bound} steps", bound)
     return undecided or Safe(Exhausted(depth, backward))
 
 

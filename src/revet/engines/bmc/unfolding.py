@@ -17,15 +17,16 @@ without queries. Nodes that are reached unconditionally have ``reached`` = true.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
 from revet.engines.bmc.relevance import relevant_locations
+from revet.engines.bmc.steps import Instances, constants, instantiate, is_plain
 from revet.logic.core import and_, disjunction, eq, implies, not_, var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Op, Term
-from revet.logic.walk import Memo, conjuncts, rewrite
+from revet.logic.walk import Memo, conjuncts
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.names import at
 from revet.smt import Solver
@@ -56,20 +57,12 @@ class Step:
     taken: Term = TRUE
 
 
-def identity(term: Term) -> Term:
-    return term
-
-
-def instantiate(term: Term, memo: Memo) -> Term:
-    """``term`` with the variables replaced that ``memo`` maps; ``memo`` remembers all parts."""
-    return rewrite(term, identity, memo)
-
-
 class Unfolding(ABC):
     """Nodes of the current depth (``frontier``), and the assertions that give them meaning."""
 
     def __init__(self, cfa: Cfa, solver: Solver, versioning: bool) -> None:
         self.cfa = cfa
+        self.instances = Instances(cfa)
         self.solver = solver
         self.versioning = versioning
         self.errors = frozenset(cfa.errors)
@@ -103,8 +96,9 @@ class Unfolding(ABC):
     def _version(self, variable: Term) -> Term:
         return at(variable, next(self._numbers))
 
-    def _inputs(self, locals_: tuple[Term, ...]) -> dict[Term, Term]:
-        return {local: self._version(local) for local in locals_}
+    def _assert(self, formulas: Iterable[Term]) -> None:
+        for formula in formulas:
+            self.solver.add(formula)
 
     def _literal(self, meaning: Term) -> Term:
         """A Boolean that implies ``meaning`` (true and variables stand for themselves)."""
@@ -168,19 +162,19 @@ class Forward(Unfolding):
 
     def _step(self, node: Node, edge: Edge, memo: Memo) -> Step:
         """``memo`` is shared by the edges of a node; their locals differ."""
-        relation = self.cfa.relation(edge)
-        inputs = self._inputs(relation.locals)
-        memo.update(inputs)
-        guard = instantiate(relation.guard, memo)
-        step = Step(edge, node, inputs, guard, and_(node.reached, guard), guard is TRUE)
+        instance = self.instances.instance(edge, memo, self._version)
+        guard = instance.guard
+        step = Step(edge, node, instance.inputs, guard, and_(node.reached, guard), guard is TRUE)
         if guard is not FALSE:
-            step.values = {x: instantiate(value, memo) for x, value in relation.updates.items()}
+            updates = self.cfa.relation(edge).updates
+            step.values = {x: instantiate(value, memo) for x, value in updates.items()}
+            self._assert(instance.definitions)
         return step
 
     def _single(self, location: Location, step: Step) -> Node:
         versions = dict(step.neighbour.versions)
         for x, value in step.values.items():
-            if self.versioning and value.op in (Op.VAR, Op.CONST):
+            if self.versioning and is_plain(value):
                 versions[x] = value
             else:
                 versions[x] = self._version(x)
@@ -262,21 +256,13 @@ class Backward(Unfolding):
 
     def _step(self, edge: Edge, after: Node, memo: Memo, versions: Mapping[Term, Term]) -> Step:
         relation = self.cfa.relation(edge)
-        inputs = self._inputs(relation.locals)
-        memo.update(inputs)
+        instance = self.instances.instance(edge, memo, self._version)
         equations = [
             eq(after.versions[x], instantiate(relation.after(x), memo))
             for x in self.cfa.variables
             if x in relation.updates or after.versions[x] is not versions[x]
         ]
-        guard = and_(instantiate(relation.guard, memo), *equations)
-        return Step(edge, after, inputs, guard, and_(after.reached, guard), guard is TRUE)
-
-
-def constants(formula: Term) -> dict[Term, Term]:
-    """Variables that the formula equates with constants."""
-    found: dict[Term, Term] = {}
-    for part in conjuncts(formula):
-        if part.op == Op.EQ and part.args[0].op == Op.VAR and part.args[1].op == Op.CONST:
-            found.setdefault(part.args[0], part.args[1])
-    return found
+        guard = and_(instance.guard, *equations)
+        if guard is not FALSE:
+            self._assert(instance.definitions)
+        return Step(edge, after, instance.inputs, guard, and_(after.reached, guard), guard is TRUE)

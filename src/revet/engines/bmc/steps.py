@@ -1,0 +1,128 @@
+"""One step of the unfolding: an edge's relation at given versions of the variables.
+
+Large blocks come as a conjunction that begins with definitions of locals, ``l = t`` (see
+:mod:`revet.transform.ssa`). A definition never ends a run, so it need not be part of the guard: it is
+asserted for good, and where ``t`` is a constant or a variable under the given versions, ``l`` simply
+*is* that. In this way constants pass through blocks as they do through single statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from revet.logic.core import conjunction, eq
+from revet.logic.terms import FALSE, TRUE, Op, Term
+from revet.logic.walk import Memo, conjuncts, free_vars, rewrite
+from revet.model.cfa import Cfa, Edge
+from revet.model.relation import Relation
+
+Versions = Mapping[Term, Term]
+
+
+def instantiate(term: Term, memo: Memo) -> Term:
+    """``term`` with the variables replaced that ``memo`` maps; ``memo`` remembers all parts."""
+    return rewrite(term, _same, memo)
+
+
+def _same(term: Term) -> Term:
+    return term
+
+
+def is_plain(term: Term) -> bool:
+    """Can the term stand for a variable without making formulas larger?"""
+    return term.op in (Op.VAR, Op.CONST)
+
+def constants(formula: Term) -> dict[Term, Term]:
+    """Variables that the formula equates with constants."""
+    found: dict[Term, Term] = {}
+    for part in conjuncts(formula):
+        if part.op == Op.EQ and part.args[0].op == Op.VAR and part.args[1].op == Op.CONST:
+            found.setdefault(part.args[0], part.args[1])
+    return found
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Shape:
+    """A relation's guard taken apart: ``definitions`` in an order in which each one uses only
+    earlier ones, ``conditions`` the rest; ``free`` are the locals without definition."""
+
+    relation: Relation
+    definitions: Sequence[tuple[Term, Term]]
+    conditions: Sequence[Term]
+    free: Sequence[Term]
+
+
+def shape_of(relation: Relation) -> Shape:
+    locals_ = frozenset(relation.locals)
+    definitions: dict[Term, Term] = {}
+    conditions: list[Term] = []
+    used: set[Term] = set()  # a local that was used before is no longer free to be defined
+    for part in conjuncts(relation.guard):
+        defined = _defined(part, locals_, used) if locals_ else None
+        if defined is None:
+            conditions.append(part)
+        else:
+            definitions[defined[0]] = defined[1]
+        used |= free_vars(part) & locals_
+    free = [local for local in relation.locals if local not in definitions]
+    return Shape(relation, tuple(definitions.items()), tuple(conditions), tuple(free))
+
+
+def _defined(part: Term, locals_: frozenset[Term], used: set[Term]) -> tuple[Term, Term] | None:
+    if part.op == Op.EQ:
+        left, right = part.args
+        for local, value in ((left, right), (right, left)):
+            if local in locals_ and local not in used and local not in free_vars(value):
+                return local, value
+    elif part in locals_ and part not in used:
+        return part, TRUE
+    return None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Instance:
+    """``inputs``: the locals' versions. ``definitions``: equations to assert for good."""
+
+    guard: Term
+    inputs: Versions
+    definitions: Sequence[Term]
+
+
+class Instances:
+    """Makes instances of an automaton's edges."""
+
+    def __init__(self, cfa: Cfa) -> None:
+        self._cfa = cfa
+        self._shapes: dict[Edge, Shape] = {}
+
+    def shape(self, edge: Edge) -> Shape:
+        found = self._shapes.get(edge)
+        if found is None:
+            found = self._shapes[edge] = shape_of(self._cfa.relation(edge))
+        return found
+
+    def instance(self, edge: Edge, memo: Memo, version: Callable[[Term], Term]) -> Instance:
+        """The edge where the variables are as in ``memo``, which gets the locals as well.
+
+        ``version`` makes copies of locals. If the guard is false the rest is left out.
+        """
+        shape = self.shape(edge)
+        for local in shape.free:
+            memo[local] = version(local)
+        equations = []
+        for local, value in shape.definitions:
+            copy = instantiate(value, memo)
+            if not is_plain(copy):
+                fresh = version(local)
+                equations.append(eq(fresh, copy))
+                copy = fresh
+            memo[local] = copy
+        parts = []
+        for condition in shape.conditions:
+            part = instantiate(condition, memo)
+            if part is FALSE:
+                return Instance(FALSE, {}, ())
+            parts.append(part)
+        inputs = {local: memo[local] for local in shape.relation.locals}
+        return Instance(conjunction(parts), inputs, equations)
