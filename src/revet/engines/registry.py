@@ -29,11 +29,8 @@ class EngineInfo:
 
 
 _TABLE: list[EngineInfo] = [
-<<<<<<< HEAD
     EngineInfo("kind", "revet.engines.kind", "system", "k-induction with path compression and invariants"),
-=======
     EngineInfo("bmc", "revet.engines.bmc", "any", "bounded model checking: finds runs, proves by exhaustion"),
->>>>>>> 88e1687 (Bounded model checking, first version: depth-first and global, forward and backward)
 ]
 
 REGISTRY: dict[str, EngineInfo] = {info.name: info for info in _TABLE}

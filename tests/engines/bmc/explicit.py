@@ -28,8 +28,14 @@ def random_automaton(seed: int) -> Cfa:
     edges = []
     for source in locations[:-1] if random.random() < 0.8 else locations:
         for _ in range(random.choice((1, 1, 2, 2, 3))):
-            statements = [s for _ in range(random.randint(0, 2)) for s in _statement(random, variables)]
-            edges.append(Edge(source, random.choice(locations), tuple(statements)))
+            target = random.choice(locations)
+            # few ways into the error, so that not every automaton is unsafe at once
+            statements: list[Statement] = []
+            if target is locations[-1]:
+                statements += (Assume(_condition(random, variables)) for _ in range(3))
+            for _ in range(random.randint(0, 2)):
+                statements += _statement(random, variables)
+            edges.append(Edge(source, target, tuple(statements)))
     bounds = b.conjunction(_in_range(v) for v in variables[:2])
     start = random.choice((b.TRUE, variables[0].eq(0), _condition(random, variables)))
     errors = (locations[-1],) if random.random() < 0.8 else (locations[-1], random.choice(locations[1:-1]))
