@@ -1,0 +1,80 @@
+"""Is a model within a method's reach? Asked before the work starts, answered with the construct."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+from revet.errors import Position
+from revet.logic.sorts import ArraySort, BitVecSort, FloatSort, UninterpretedSort
+from revet.logic.terms import Op, Term
+from revet.logic.walk import subterms
+from revet.model.cfa import Cfa
+from revet.model.system import TransitionSystem
+
+
+class Construct(Enum):
+    """What a method may be unable to handle."""
+
+    ARRAY = "an array"
+    FLOAT = "floating-point arithmetic"
+    BITVECTOR = "bit-vector arithmetic"
+    NONLINEAR = "non-linear arithmetic"
+    QUANTIFIER = "a quantifier"
+    UNINTERPRETED = "an uninterpreted function or sort"
+    REAL_TO_INT = "rounding of reals"
+
+
+def obstacle(model: Cfa | TransitionSystem, refused: Iterable[Construct]) -> str | None:
+    """A sentence about the first refused construct of the model, None if there is none."""
+    wanted = frozenset(refused)
+    seen: set[Term] = set()
+    for root, position in _formulas(model):
+        for node in subterms(root):
+            if node in seen:
+                continue
+            seen.add(node)
+            found = construct(node)
+            if found in wanted:
+                where = f" at {position}" if position is not None else ""
+                return f"{found.value}{where}: {node!r}"
+    return None
+
+
+def construct(node: Term) -> Construct | None:
+    """The construct that this one node needs beyond linear arithmetic and Booleans."""
+    sort = node.sort
+    if isinstance(sort, ArraySort):
+        return Construct.ARRAY
+    if isinstance(sort, FloatSort):
+        return Construct.FLOAT
+    if isinstance(sort, BitVecSort):
+        return Construct.BITVECTOR
+    if isinstance(sort, UninterpretedSort) or node.op == Op.APPLY:
+        return Construct.UNINTERPRETED
+    if node.op in (Op.FORALL, Op.EXISTS):
+        return Construct.QUANTIFIER
+    if node.op == Op.TO_INT:
+        return Construct.REAL_TO_INT
+    if node.op == Op.MUL and sum(1 for arg in node.args if arg.op != Op.CONST) > 1:
+        return Construct.NONLINEAR
+    if node.op in (Op.DIV, Op.MOD, Op.RDIV) and node.args[1].op != Op.CONST:
+        return Construct.NONLINEAR
+    return None
+
+
+def _formulas(model: Cfa | TransitionSystem) -> Iterator[tuple[Term, Position | None]]:
+    if isinstance(model, Cfa):
+        yield model.precondition, None
+        for edge in model.edges:
+            relation = model.relation(edge)
+            for term in (relation.guard, *relation.updates.values()):
+                yield term, edge.position
+        return
+    yield model.init, None
+    for name, formula in model.properties.items():
+        yield formula, model.positions.get(name)
+    for term in (*model.invariants, model.step.guard, *model.step.updates.values()):
+        yield term, None
+    for variable in (*model.variables, *model.inputs):
+        yield variable, None

@@ -1,0 +1,86 @@
+"""z3's Spacer on the Horn encoding of the model (``spacer``).
+
+Papers: Komuravelli, Gurfinkel, Chaki, *SMT-based model checking for recursive programs* (CAV
+2014); Krishnan, Chen, Shoham, Gurfinkel, *Global guidance for local generalization in model
+checking* (CAV 2020) for ``spacer.global``; Bjørner, Gurfinkel, McMillan, Rybalchenko, *Horn
+clause solvers for program verification* (2015) for the encoding.
+
+=========================================  ==============================================
+idea                                       where
+=========================================  ==============================================
+one predicate a location, a rule a step    :mod:`spacer.encode`
+a model of the rules is an invariant       :meth:`spacer.encode.Encoding.certificate`
+a derivation is a run, inputs solved for   :mod:`spacer.runs`
+=========================================  ==============================================
+
+What Spacer says is evidence like any other and is checked by the driver.
+
+Limits: Spacer has no floats and no uninterpreted functions; on bit-vectors and non-linear
+terms it is weak. When a derivation cannot be read, the run is searched for by unrolling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from revet.engines.context import Context
+from revet.engines.options import check_options
+from revet.engines.reach import Construct, obstacle
+from revet.engines.spacer.encode import encode
+from revet.engines.spacer.runs import Gap, run_of, searched_run
+from revet.events import Note
+from revet.model.cfa import Cfa
+from revet.model.system import TransitionSystem
+from revet.result import Safe, Unknown, Unsafe, Verdict
+from revet.smt.z3 import Z3
+from revet.smt.z3.horn import Derivable, Refuted, Undecided
+
+_REFUSED = (Construct.FLOAT, Construct.UNINTERPRETED, Construct.QUANTIFIER)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How Spacer runs."""
+
+    guidance: bool = True
+    """global guidance (spacer.global): lemmas are generalised by looking at their siblings"""
+    preprocess: bool = False
+    """let z3 inline and slice predicates before solving"""
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def check(model: Cfa | TransitionSystem, options: Options, context: Context) -> Verdict:
+    """Ask Spacer, and turn its answer into a certificate or a run."""
+    reason = obstacle(model, _REFUSED)
+    if reason is not None:
+        return Unknown(f"Spacer cannot handle {reason}")
+    backend = Z3()
+    try:
+        return _solve(model, options, context, backend)
+    finally:
+        context.stats.counts["queries"] += backend.queries
+        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
+
+
+def _solve(model: Cfa | TransitionSystem, options: Options, context: Context, backend: Z3) -> Verdict:
+    with context.stats.phase("encode"):
+        encoding = encode(
+            model, backend, {"spacer.global": options.guidance}, keep_predicates=not options.preprocess
+        )
+    context.stats.counts["predicates"] = len(encoding.places)
+    with context.stats.phase("spacer"):
+        answer = encoding.horn.query(encoding.error(), context.budget)
+    match answer:
+        case Refuted(found):
+            return Safe(encoding.certificate(found))
+        case Derivable(facts):
+            with context.stats.phase("run"):
+                try:
+                    return Unsafe(run_of(encoding, facts, backend, context.budget))
+                except Gap as gap:
+                    context.observe(Note("spacer", f"derivation not usable ({gap}); unrolling"))
+                    return searched_run(encoding, backend, context.budget)
+        case Undecided(text):
+            return Unknown(f"Spacer: {text}")
