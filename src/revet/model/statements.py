@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from revet.errors import SortError
-from revet.logic.core import and_
+from revet.logic.core import conjunction
 from revet.logic.sorts import BOOL
-from revet.logic.terms import TRUE, Term
-from revet.logic.walk import substitute
+from revet.logic.terms import Term
+from revet.logic.walk import free_vars, substitute
 from revet.model.names import Fresh
-from revet.model.relation import IDENTITY, Relation, compose
+from revet.model.relation import IDENTITY, Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,35 +81,37 @@ Statement = Assign | Assume | Havoc | Block
 def relation_of(statements: Sequence[Statement], fresh: Fresh) -> Relation:
     """The meaning of a statement sequence, by substitution. Empty: skip.
 
-    Meant for short sequences, as on one edge; long ones go through large-block encoding, which
-    names intermediate values instead of substituting them.
+    The locals come in the order in which :func:`revet.model.execute.draws` lists what is drawn.
+    Each statement costs its own size, because terms share; but the result can be deep, so long
+    sequences go through large-block encoding, which names intermediate values.
     """
-    guard = TRUE
+    if len(statements) == 1 and isinstance(statements[0], Block):
+        return statements[0].relation
+    guards: list[Term] = []
     updates: dict[Term, Term] = {}
     locals_: list[Term] = []
-    memo: dict[Term, Term] = {}
     for statement in statements:
         match statement:
             case Assume(condition):
-                guard = and_(guard, substitute(condition, updates, memo))
+                guards.append(_after(condition, updates))
             case Assign(variable, value):
-                value = substitute(value, updates, memo)
-                updates = {**updates, variable: value}
-                memo = {}
+                updates[variable] = _after(value, updates)
             case Havoc(variable):
-                local = fresh(variable.name, variable.sort)
-                locals_.append(local)
-                updates = {**updates, variable: local}
-                memo = {}
+                locals_.append(fresh(variable.name, variable.sort))
+                updates[variable] = locals_[-1]
             case Block(relation):
-                before = Relation(guard, updates, tuple(locals_))
-                after = compose(before, relation)
-                guard, updates, locals_ = after.guard, dict(after.updates), list(after.locals)
-                memo = {}
+                locals_ += relation.locals
+                guards.append(_after(relation.guard, updates))
+                updates |= {x: _after(value, updates) for x, value in relation.updates.items()}
     updates = {x: value for x, value in updates.items() if value is not x}
-    if guard is TRUE and not updates:
+    if not guards and not updates and not locals_:
         return IDENTITY
-    return Relation(guard, updates, tuple(locals_))
+    return Relation(conjunction(guards), updates, tuple(locals_))
+
+
+def _after(term: Term, updates: Mapping[Term, Term]) -> Term:
+    """``term`` with the updates done; looks only at the variables that occur in it."""
+    return substitute(term, {x: updates[x] for x in free_vars(term) if x in updates})
 
 
 def assigned(statements: Iterable[Statement]) -> frozenset[Term]:

@@ -28,13 +28,15 @@ class KInductive:
 class LocationInvariants:
     """For an automaton: a formula for (at least) enough locations to cut every cycle.
 
-    The initial location's formula defaults to true, an error location's to false. Locations
-    without a formula are crossed by the checker, path by path. ``k`` as in
-    :class:`KInductive`, counted in steps from one location that has a formula to the next.
+    The initial location's formula defaults to true, an error location's to false. Other
+    locations without a formula are crossed by the checker, path by path. ``k`` and
+    ``simple_path`` as in :class:`KInductive`; a step leads from one location that has a formula
+    (given or by default) to the next, a state is such a location with the variables' values.
     """
 
     formulas: Mapping[Location, Term]
     k: int = 1
+    simple_path: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +47,19 @@ class Exhausted:
     of the shorter ones starts in an initial state.
     ``simple_path`` (not with ``backward``): only runs that repeat no state and visit no initial
     state but the first have ended before ``depth`` steps; the other runs reach nothing new.
+
+    For an automaton, runs are followed only through the part of the graph that lies between the
+    initial and an error location; elsewhere they may go on for ever. A step leads from one
+    location of ``cuts`` to the next, and locations in between are crossed path by path (None: a
+    step is an edge). The initial and the error locations always belong to the cuts, and every
+    cycle that matters must meet one. (Large-block encoding counts its own steps; the locations it
+    kept are the cuts when its answer is carried back.)
     """
 
     depth: int
     backward: bool = False
     simple_path: bool = False
+    cuts: frozenset[Location] | None = None
 
 
 Certificate = KInductive | LocationInvariants | Exhausted

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from revet.model.cfa import Cfa
+from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
 from revet.result.certificate import Certificate
-from revet.result.trace import Trace
+from revet.result.trace import State, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 Model = Cfa | TransitionSystem
@@ -35,6 +36,18 @@ class Reduction:
 
 def unchanged(model: Any) -> Reduction:
     return Reduction(model, lambda trace: trace, lambda certificate: certificate)
+
+
+def same_draws(given: State, made: Relation, original: Relation) -> State:
+    """Values of the locals of ``made``, for those of ``original``.
+
+    For passes that keep the statements of an edge: two automata name the locals of their
+    relations apart, but list them in the same order.
+    """
+    if not given:
+        return {}
+    pairs = zip(original.locals, made.locals, strict=True)
+    return {ours: given[theirs] for ours, theirs in pairs if theirs in given}
 
 
 def chain(model: Any, passes: Sequence[Callable[[Any], Reduction]]) -> Reduction:

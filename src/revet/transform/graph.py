@@ -1,0 +1,81 @@
+"""The shape of an automaton: what is reachable, where loops begin, a topological order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from revet.logic.terms import FALSE
+from revet.model.cfa import Cfa, Edge, Location
+from revet.model.statements import Assume
+
+
+def is_infeasible(edge: Edge) -> bool:
+    """Does the edge assume *false*, literally?"""
+    return any(isinstance(s, Assume) and s.condition is FALSE for s in edge.statements)
+
+
+def reach(
+    starts: Iterable[Location], edges: Callable[[Location], Iterable[Edge]], end: Callable[[Edge], Location]
+) -> dict[Location, None]:
+    """The locations that can be reached from ``starts``, in the order of discovery."""
+    found = dict.fromkeys(starts)
+    stack = list(found)
+    while stack:
+        for edge in edges(stack.pop()):
+            location = end(edge)
+            if location not in found:
+                found[location] = None
+                stack.append(location)
+    return found
+
+
+def live_edges(cfa: Cfa) -> list[Edge]:
+    """The edges that lie on a path from the initial location to the first error on it."""
+    errors = set(cfa.errors)
+
+    def leaving(location: Location) -> list[Edge]:
+        return [] if location in errors else [e for e in cfa.outgoing[location] if not is_infeasible(e)]
+
+    def entering(location: Location) -> list[Edge]:
+        return [e for e in cfa.incoming[location] if e.source not in errors and not is_infeasible(e)]
+
+    forward = reach([cfa.initial], leaving, lambda edge: edge.target)
+    backward = reach(cfa.errors, entering, lambda edge: edge.source)
+    return [
+        edge
+        for edge in cfa.edges
+        if edge.source in forward and edge.target in backward
+        and edge.source not in errors and not is_infeasible(edge)
+    ]
+
+
+def successors(edges: Sequence[Edge]) -> dict[Location, list[Edge]]:
+    found: dict[Location, list[Edge]] = {}
+    for edge in edges:
+        found.setdefault(edge.source, []).append(edge)
+    return found
+
+
+def loop_heads(initial: Location, leaving: dict[Location, list[Edge]]) -> dict[Location, None]:
+    """The targets of edges that go back to a location on the depth-first path.
+
+    In a reducible graph these are the loop heads, whatever the order of the search. In any graph
+    every cycle contains such a target, so cutting there leaves no cycle.
+    """
+    heads: dict[Location, None] = {}
+    on_path = {initial}
+    seen = {initial}
+    stack = [(initial, iter(leaving.get(initial, ())))]
+    while stack:
+        location, rest = stack[-1]
+        edge = next(rest, None)
+        if edge is None:
+            on_path.discard(location)
+            stack.pop()
+        elif edge.target in on_path:
+            heads[edge.target] = None
+        elif edge.target not in seen:
+            seen.add(edge.target)
+            on_path.add(edge.target)
+            stack.append((edge.target, iter(leaving.get(edge.target, ()))))
+    return heads

@@ -1,0 +1,117 @@
+"""An automaton as a transition system with a variable for the location.
+
+Seed thesis, section 3.3: states are the automaton's variables and ``location``, a step is the
+disjunction of the edges. Here each edge has a Boolean input that selects it, and all edges write
+the same next values::
+
+    (or edge!1 … edge!n)  and  edge!i  =>  location = source_i, guard_i, next values
+
+which is linear in the automaton, tells which edge a step took, and was the fastest of the forms
+tried (decision 0010). No edge leaves an error location: a run ends there.
+
+There is a property for each error location, with its name. Back: the formula at a location is the
+system's formula with the location's number put in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from revet.errors import ModelError
+from revet.logic.arith import le
+from revet.logic.core import and_, eq, implies, integer, not_, or_
+from revet.logic.sorts import BOOL, INT
+from revet.logic.terms import Term
+from revet.logic.walk import substitute
+from revet.model.cfa import Cfa, Edge, Location
+from revet.model.relation import Relation
+from revet.model.system import TransitionSystem
+from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
+from revet.result.trace import CfaTrace, SystemTrace
+from revet.transform.reduction import Reduction
+
+
+@dataclass(frozen=True, eq=False)
+class _Encoding:
+    cfa: Cfa
+    location: Term
+    numbers: dict[Location, int]
+    selectors: dict[Edge, Term]
+
+    def at(self, location: Location) -> Term:
+        return eq(self.location, integer(self.numbers[location]))
+
+    def edge(self, edge: Edge, nexts: dict[Term, Term]) -> Term:
+        """The edge as a formula over values before, next values and the edge's locals."""
+        relation = self.cfa.relation(edge)
+        return and_(
+            self.at(edge.source),
+            relation.guard,
+            eq(nexts[self.location], integer(self.numbers[edge.target])),
+            *(eq(nexts[x], relation.after(x)) for x in self.cfa.variables),
+        )
+
+
+def to_system(cfa: Cfa) -> Reduction:
+    """See the module's text."""
+    fresh = cfa.fresh
+    errors = set(cfa.errors)
+    edges = [edge for edge in cfa.edges if edge.source not in errors]
+    encoding = _Encoding(
+        cfa,
+        fresh("location", INT),
+        {location: number for number, location in enumerate(cfa.locations)},
+        {edge: fresh("edge", BOOL) for edge in edges},
+    )
+    variables = (encoding.location, *cfa.variables)
+    nexts = {x: fresh(x.name, x.sort) for x in variables}
+    guard = and_(
+        or_(*encoding.selectors.values()),
+        *(implies(chosen, encoding.edge(edge, nexts)) for edge, chosen in encoding.selectors.items()),
+    )
+    inputs = [local for edge in edges for local in cfa.relation(edge).locals]
+    step = Relation(guard, nexts, (*encoding.selectors.values(), *inputs, *nexts.values()))
+    system = TransitionSystem(
+        variables,
+        and_(encoding.at(cfa.initial), cfa.precondition),
+        step,
+        {location.name: not_(encoding.at(location)) for location in cfa.errors},
+        (le(integer(0), encoding.location), le(encoding.location, integer(len(cfa.locations) - 1))),
+        cfa.name,
+        {location.name: location.position for location in cfa.errors if location.position is not None},
+    )
+    return Reduction(
+        system,
+        lambda trace: _trace_back(encoding, trace),
+        lambda certificate: _certificate_back(encoding, certificate),
+    )
+
+
+def _trace_back(encoding: _Encoding, trace: SystemTrace) -> CfaTrace:
+    cfa = encoding.cfa
+    locations, edges, inputs = [], [], []
+    for state in trace.states:
+        number = state[encoding.location]
+        if not isinstance(number, int) or not 0 <= number < len(cfa.locations):
+            raise ModelError(f"there is no location number {number}")
+        locations.append(cfa.locations[number])
+    for given in trace.inputs:
+        taken = next((edge for edge, chosen in encoding.selectors.items() if given.get(chosen) is True), None)
+        if taken is None:
+            raise ModelError("a step of the trace selects no edge")
+        edges.append(taken)
+        inputs.append({x: given[x] for x in cfa.relation(taken).locals if x in given})
+    states = tuple({x: state[x] for x in cfa.variables} for state in trace.states)
+    return CfaTrace(tuple(locations), states, tuple(edges), tuple(inputs))
+
+
+def _certificate_back(encoding: _Encoding, certificate: Certificate) -> Certificate:
+    if isinstance(certificate, Exhausted):
+        return certificate
+    assert isinstance(certificate, KInductive)
+    formulas = {
+        location: substitute(certificate.formula, {encoding.location: integer(number)})
+        for location, number in encoding.numbers.items()
+        if location not in encoding.cfa.errors
+    }
+    return LocationInvariants(formulas, certificate.k, certificate.simple_path)
