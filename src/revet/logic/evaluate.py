@@ -44,6 +44,10 @@ class Evaluator:
             values[node] = self._node(node)
         return values[term]  # type: ignore[no-any-return]
 
+    def define(self, variable: Term, value: Value) -> None:
+        """Give a value to a variable that had none so far."""
+        self._values[variable] = value
+
     def _node(self, node: Term) -> Value:
         if node.op == Op.CONST:
             return node.value

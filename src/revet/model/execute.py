@@ -36,6 +36,22 @@ def draws(statements: Sequence[Statement]) -> list[Term]:
     return found
 
 
+def recover_draws(
+    statements: Sequence[Statement], locals_: Sequence[Term], given: State, after: State
+) -> list[Value]:
+    """What an edge drew: the ``given`` values of its relation's locals where there are any, else
+    what a havoc left in the state ``after`` the edge. Raises :class:`Stuck` if a value is missing."""
+    found: list[Value] = []
+    for variable, local in zip(draws(statements), locals_, strict=True):
+        value = given.get(local)
+        if value is None:
+            value = after.get(variable)
+        if value is None:
+            raise Stuck(f"no value is given for {local.name}")
+        found.append(value)
+    return found
+
+
 def execute(statements: Sequence[Statement], state: State, drawn: Sequence[Value]) -> dict[Term, Value]:
     """The state after the statements, given one drawn value for each entry of :func:`draws`.
 

@@ -91,7 +91,8 @@ def _trace_back(cfa: Cfa, model: Cfa, made: dict[Edge, tuple[Edge, ...]], trace:
 
 def _certificate_back(cfa: Cfa, model: Cfa, certificate: Certificate) -> Certificate:
     if isinstance(certificate, Exhausted):
-        return certificate if certificate.cuts is not None else replace(certificate, cuts=frozenset(model.locations))
+        cuts = certificate.cuts if certificate.cuts is not None else frozenset(model.locations)
+        return replace(certificate, cuts=cuts)
     assert isinstance(certificate, LocationInvariants)
     errors = set(cfa.errors)
 
