@@ -36,6 +36,9 @@ class Model(Protocol):
 
     def holds(self, formula: Term) -> bool: ...
 
+    def truths(self, variables: Iterable[Term]) -> list[bool]:
+        """The values of Boolean variables that occur in the query: the fast way to read many."""
+
 
 class Solver(Protocol):
     """An incremental solver: formulas are asserted once, queries vary the assumptions."""

@@ -10,7 +10,7 @@ from revet.budget import Budget, OutOfBudget
 from revet.logic.core import var
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL
-from revet.logic.terms import FunctionSymbol, Op, Term
+from revet.logic.terms import TRUE, FunctionSymbol, Op, Term
 from revet.logic.values import Value, default_value
 from revet.logic.walk import free_vars, subterms
 from revet.smt.protocol import Model, SolverError, Status
@@ -216,6 +216,12 @@ class Z3Model:
 
     def holds(self, formula: Term) -> bool:
         return self.value(formula) is True
+
+    def truths(self, variables: Iterable[Term]) -> list[bool]:
+        # One C call a variable: z3 has a single AST for true.
+        read, c, handle = self.backend.api.model_get_const_interp, self.backend.context, self.handle
+        decls, true = self.backend.translator.decls, self.backend.translator.ast(TRUE)
+        return [read(c, handle, decls[variable]) == true for variable in variables]
 
 
 def _has_functions(backend: Z3) -> bool:

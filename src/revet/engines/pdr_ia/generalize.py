@@ -1,0 +1,93 @@
+"""Generalisation of a blocked cube: fewer literals, more states (Bradley's *mic* and *down*).
+
+The unsat core of the blocking query has already removed literals. Here each remaining one is
+dropped on trial: if the smaller cube has no initial state and is still inductive relative to the
+frame, the literal was not needed. With ``ctg`` set, a predecessor that spoils such a trial is
+itself blocked if that is possible at once (Hassan, Bradley, Somenzi: *Better generalization in
+IC3*, FMCAD 2013): it was an artefact of a frame that is too weak.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from revet.engines.pdr_common import INFINITY
+from revet.engines.pdr_ia.abstraction import Cube, Literal
+from revet.engines.pdr_ia.options import Options
+from revet.engines.pdr_ia.queries import Blocked, Queries
+
+# Counterexamples to generalisation are generalised themselves, but only so deep.
+_DEPTH = 1
+
+
+class Generalizer:
+    """``learn`` adds a lemma to the frames; ``top`` tells the highest level."""
+
+    def __init__(
+        self,
+        queries: Queries,
+        options: Options,
+        learn: Callable[[Blocked], float],
+        top: Callable[[], int],
+    ) -> None:
+        self._queries = queries
+        self._options = options
+        self._learn = learn
+        self._top = top
+        # How often a literal has been part of a lemma: rare ones are dropped first.
+        self._activity: Counter[Literal] = Counter()
+
+    def generalize(self, blocked: Blocked, level: int) -> Blocked:
+        """A smaller cube that is also blocked at ``level``, or higher."""
+        if self._options.dropping:
+            blocked = self._mic(blocked, level, 0)
+        self._activity.update(blocked.cube.literals)
+        return self._push(blocked)
+
+    def _mic(self, blocked: Blocked, level: int, depth: int) -> Blocked:
+        failures = 0
+        order = sorted(blocked.cube.literals, key=lambda l: (self._activity[l], -l.number))
+        for literal in order:
+            if literal not in blocked.cube.members:
+                continue  # an earlier core removed it
+            if len(blocked.cube) == 1:
+                break
+            smaller = self._down(blocked.cube.without(literal), level, depth)
+            if smaller is not None:
+                blocked, failures = smaller, 0
+                continue
+            failures += 1
+            if failures == self._options.attempts:
+                break
+        return blocked
+
+    def _down(self, cube: Cube, level: int, depth: int) -> Blocked | None:
+        """Is the cube inductive relative to F_(level-1), after blocking some counterexamples?"""
+        if self._queries.initial(cube):
+            return None
+        for _ in range(1 + (self._options.ctg if depth < _DEPTH else 0)):
+            result = self._queries.consecution(cube, level)
+            if isinstance(result, Blocked):
+                return result
+            if depth >= _DEPTH or not self._options.ctg or not self._block_ctg(result, level, depth):
+                return None
+        return None
+
+    def _block_ctg(self, cube: Cube, level: int, depth: int) -> bool:
+        if level <= 1 or self._queries.initial(cube):
+            return False
+        result = self._queries.consecution(cube, level - 1)
+        if not isinstance(result, Blocked):
+            return False
+        self._learn(self._push(self._mic(result, level - 1, depth + 1)))
+        return True
+
+    def _push(self, blocked: Blocked) -> Blocked:
+        """The same cube at the highest level where it is blocked as it stands."""
+        while blocked.level < self._top():
+            result = self._queries.consecution(blocked.cube, int(blocked.level) + 1)
+            if not isinstance(result, Blocked):
+                return blocked
+            blocked = result
+        return blocked if blocked.level == INFINITY else Blocked(blocked.cube, min(blocked.level, self._top()))

@@ -1,0 +1,44 @@
+"""The options of ``pdr-ia``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from revet.engines.options import check_options
+
+Refinement = Literal["this-path", "all-paths"]
+Interpolation = Literal["auto", "wp", "horn", "sp"]
+Lifting = Literal["components", "none"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """Every field is an option of the command line.
+
+    ``refinement``     which runs a refinement must exclude: the abstract counterexample at hand
+                       (the thesis's "refute specific path") or all runs of its length.
+    ``interpolation``  where new predicates come from: ``wp`` weakest preconditions over the unsat
+                       core with quantifier elimination, ``horn`` one Horn query to Spacer, ``sp``
+                       strongest postconditions; ``auto`` tries them in an order of its own.
+                       A method that fails or diverges is followed by the others.
+    ``lifting``        generalise predecessors: ``components`` drops the literals that share no
+                       variable, even through other predicates, with what the step depends on.
+    ``dropping``       drop literals of a blocked cube one by one after the unsat core.
+    ``attempts``       give up dropping after so many failures in a row (0: never).
+    ``ctg``            block up to so many counterexamples to generalisation per literal (0: none).
+    ``push``           try to block an obligation again one level higher at once.
+    ``split``          use inequalities as predicates instead of equations between numbers.
+    """
+
+    refinement: Refinement = "this-path"
+    interpolation: Interpolation = "auto"
+    lifting: Lifting = "components"
+    dropping: bool = True
+    attempts: int = field(default=0, metadata={"least": 0})
+    ctg: int = field(default=0, metadata={"least": 0})
+    push: bool = True
+    split: bool = True
+
+    def __post_init__(self) -> None:
+        check_options(self)

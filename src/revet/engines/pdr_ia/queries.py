@@ -1,0 +1,200 @@
+"""The engine's questions to the solver, each asked under assumptions of one long-lived solver.
+
+Asserted for good: the system's invariants, ``proxy <-> predicate`` for both states of every
+predicate, and behind an activation literal each: the step, the initial states (frame 0), the
+negated property, and the lemmas of each level. The next state has no variables of its own: a
+predicate of the next state is the predicate with the step's updates substituted.
+
+A second, small solver holds only the initial states and the predicates: most questions whether a
+cube contains an initial state are answered from what is remembered about single literals, the
+rest there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from revet.budget import Budget
+from revet.engines.pdr_common import INFINITY, Frames
+from revet.engines.pdr_ia.abstraction import Abstraction, Cube, Literal, Predicate
+from revet.engines.pdr_ia.lift import Lifter
+from revet.logic import build as b
+from revet.logic.sorts import BOOL
+from revet.logic.terms import Term
+from revet.logic.walk import Memo, substitute
+from revet.model.system import TransitionSystem
+from revet.smt import Model, Solver, SolverError, SolverFactory, Status
+
+# A fresh solver when so many one-shot clauses have been retired: z3 never forgets a variable.
+_REBUILD = 4000
+
+
+class SolverGaveUp(SolverError):
+    """The solver answered unknown; the engine must, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """``cube`` (a part of the one asked about, without initial states) has no predecessor in the
+    frame before ``level`` but itself."""
+
+    cube: Cube
+    level: float
+
+
+def _name(text: str) -> Term:
+    return b.var(text, BOOL)
+
+
+class Queries:
+    """See the module's text."""
+
+    def __init__(
+        self,
+        system: TransitionSystem,
+        abstraction: Abstraction,
+        frames: Frames[Cube],
+        backend: SolverFactory,
+        budget: Budget,
+        lifting: bool,
+    ) -> None:
+        self._system = system
+        self._abstraction = abstraction
+        self._frames = frames
+        self._backend = backend
+        self._budget = budget
+        self._step, self._bad = _name("step!"), _name("bad!")
+        self._activations: list[Term] = [_name("frame!0")]
+        self._next_memo: Memo = {}
+        self._lifter = Lifter(system) if lifting else None
+        self._initial = backend.solver(budget=budget)
+        self._initial.add(b.and_(system.init, system.invariant))
+        self._never_initial: dict[Literal, bool] = {}
+        self._solver = self._new_solver()
+        abstraction.on_predicate(self._add_predicate)
+
+    # ------------------------------------------------------------------ what the solvers hold
+
+    def _new_solver(self) -> Solver:
+        system = self._system
+        solver = self._backend.solver(budget=self._budget)
+        after = substitute(system.invariant, system.step.updates, self._next_memo)
+        solver.add(system.invariant)
+        solver.add(b.implies(self._step, b.and_(system.step.guard, after)))
+        solver.add(b.implies(self._bad, b.not_(system.property)))
+        solver.add(b.implies(self._activations[0], system.init))
+        self._negations: dict[Cube, Term] = {}
+        return solver
+
+    def _add_predicate(self, predicate: Predicate) -> None:
+        self._define(predicate)
+        self._initial.add(b.iff(predicate.proxy, predicate.formula))
+        if self._lifter is not None:
+            self._lifter.add(predicate)
+
+    def _define(self, predicate: Predicate) -> None:
+        positive = predicate.positive
+        after = substitute(predicate.formula, self._system.step.updates, self._next_memo)
+        self._solver.add(b.iff(positive.now, predicate.formula))
+        self._solver.add(b.iff(positive.next, after))
+
+    def _rebuild(self) -> None:
+        """Leave the retired clauses and the solver's dead variables behind."""
+        self._solver = self._new_solver()
+        for predicate in self._abstraction.predicates:
+            self._define(predicate)
+        for level, cube in self._frames.above(1):
+            self.learn(cube, level)
+
+    def open_frame(self) -> None:
+        self._activations.append(_name(f"frame!{len(self._activations)}"))
+
+    def learn(self, cube: Cube, level: float) -> None:
+        """From now on F_level, and all frames below it, exclude the cube."""
+        clause = b.disjunction(literal.negation.now for literal in cube.literals)
+        if level != INFINITY:
+            clause = b.or_(b.not_(self._activations[int(level)]), clause)
+        self._solver.add(clause)
+
+    def _frame(self, level: int) -> list[Term]:
+        return self._activations[level:]
+
+    def _outside(self, cube: Cube) -> Term:
+        """A literal that keeps the current state out of the cube."""
+        found = self._negations.get(cube)
+        if found is None:
+            found = self._negations[cube] = _name(f"outside!{len(self._negations)}")
+            clause = b.disjunction(literal.negation.now for literal in cube.literals)
+            self._solver.add(b.or_(b.not_(found), clause))
+        return found
+
+    # ------------------------------------------------------------------ questions
+
+    def bad(self, level: int) -> Cube | None:
+        """A cube of F_level whose states violate the property."""
+        if self._check(self._solver, [self._bad, *self._frame(level)]):
+            model = self._solver.model()
+            literals = self._state(model)
+            return Cube(literals) if self._lifter is None else self._lifter.bad(literals, model)
+        return None
+
+    def consecution(self, cube: Cube, level: int, *, relative: bool = True) -> Blocked | Cube:
+        """Is ``cube`` unreachable in one step from F_(level-1), itself excepted? A predecessor if not.
+
+        ``relative=False`` when the frame excludes the cube anyway.
+        """
+        if len(self._negations) > _REBUILD:
+            self._rebuild()
+        assumptions = [self._step, *self._frame(level - 1)]
+        if relative:
+            assumptions.append(self._outside(cube))
+        assumptions.extend(literal.next for literal in cube.literals)
+        if self._check(self._solver, assumptions):
+            model = self._solver.model()
+            literals = self._state(model)
+            if self._lifter is None:
+                return Cube(literals)
+            return self._lifter.predecessor(literals, cube, model)
+        core = frozenset(self._solver.core())
+        kept = [literal for literal in cube.literals if literal.next in core]
+        used = (n for n in range(level - 1, len(self._activations)) if self._activations[n] in core)
+        return Blocked(self._without_initial(kept, cube), next(used, INFINITY) + 1)
+
+    def initial(self, cube: Cube) -> bool:
+        """Does the cube contain an initial state?"""
+        if any(self._is_never_initial(literal) for literal in cube.literals):
+            return False
+        return self._check(self._initial, (literal.now for literal in cube.literals))
+
+    def _is_never_initial(self, literal: Literal) -> bool:
+        known = self._never_initial.get(literal)
+        if known is None:
+            known = self._never_initial[literal] = not self._check(self._initial, [literal.now])
+        return known
+
+    def _without_initial(self, kept: list[Literal], cube: Cube) -> Cube:
+        """``kept`` and as many literals of ``cube`` as exclude the initial states."""
+        part = Cube(kept)
+        if not self.initial(part):
+            return part
+        for literal in cube.literals:
+            if self._is_never_initial(literal):
+                return Cube([*kept, literal])
+        if self._check(self._initial, (literal.now for literal in cube.literals)):
+            raise AssertionError("a cube with an initial state was to be blocked")
+        core = frozenset(self._initial.core())
+        return Cube({*kept, *(literal for literal in cube.literals if literal.now in core)})
+
+    def _state(self, model: Model) -> list[Literal]:
+        """The abstract state of a model."""
+        predicates = self._abstraction.predicates
+        truths = model.truths([predicate.proxy for predicate in predicates])
+        return [predicate.literal(truth) for predicate, truth in zip(predicates, truths, strict=True)]
+
+    def _check(self, solver: Solver, assumptions: Iterable[Term]) -> bool:
+        self._budget.poll()
+        status = solver.check(assumptions)
+        if status is Status.UNKNOWN:
+            raise SolverGaveUp(f"the solver gave up on a query: {solver.reason_unknown}")
+        return status is Status.SAT

@@ -1,0 +1,89 @@
+"""Conjuncts that merely define a variable: ``t = x + 1`` where t may be chosen freely.
+
+Large blocks name intermediate values in this way. A definition always has a solution, so it can be
+looked through (when a step is generalised) or substituted away (when t is eliminated): the cheap
+part of quantifier elimination, known as destructive equality resolution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from revet.logic.terms import FALSE, TRUE, Op, Term
+from revet.logic.walk import free_vars, substitute
+
+
+def split_definitions(
+    formulas: Sequence[Term], variables: Iterable[Term]
+) -> tuple[dict[Term, Term], list[Term]]:
+    """Definitions of some of ``variables``, and the formulas that are left over.
+
+    Each variable has one definition at most and definitions are not circular. They may mention
+    each other; see :func:`close`.
+    """
+    wanted = frozenset(variables)
+    definitions: dict[Term, Term] = {}
+    rest = []
+    for formula in formulas:
+        for variable, value in _readings(formula):
+            if (
+                variable in wanted
+                and variable not in definitions
+                and not _depends(value, variable, definitions, wanted)
+            ):
+                definitions[variable] = value
+                break
+        else:
+            rest.append(formula)
+    return definitions, rest
+
+
+def _readings(formula: Term) -> list[tuple[Term, Term]]:
+    """The ways to read a formula as ``variable = value``."""
+    if formula.op == Op.VAR:
+        return [(formula, TRUE)]
+    if formula.op == Op.NOT and formula.args[0].op == Op.VAR:
+        return [(formula.args[0], FALSE)]
+    if formula.op == Op.EQ:
+        left, right = formula.args
+        return [(v, t) for v, t in ((left, right), (right, left)) if v.op == Op.VAR]
+    return []
+
+
+def _depends(value: Term, variable: Term, definitions: dict[Term, Term], wanted: frozenset[Term]) -> bool:
+    """Does ``value`` mention ``variable``, directly or through definitions?"""
+    seen: set[Term] = set()
+    stack = [value]
+    while stack:
+        for name in free_vars(stack.pop()) & wanted:
+            if name is variable:
+                return True
+            if name not in seen:
+                seen.add(name)
+                if name in definitions:
+                    stack.append(definitions[name])
+    return False
+
+
+def close(definitions: dict[Term, Term]) -> dict[Term, Term]:
+    """The same definitions with one another substituted into them."""
+    closed: dict[Term, Term] = {}
+    stack = list(reversed(definitions))
+    while stack:
+        variable = stack[-1]
+        if variable in closed:
+            stack.pop()
+            continue
+        value = definitions[variable]
+        missing = [v for v in sorted(free_vars(value), key=_by_id) if v in definitions and v not in closed]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        inner = {v: closed[v] for v in free_vars(value) if v in closed}
+        closed[variable] = substitute(value, inner) if inner else value
+    return closed
+
+
+def _by_id(term: Term) -> int:
+    return term.id

@@ -1,0 +1,115 @@
+"""The interpolation service: methods by name, fallback, validation, a guard against divergence."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from revet.budget import Budget, OutOfBudget
+from revet.logic.core import and_, conjunction, not_
+from revet.logic.terms import FALSE, TRUE, Term
+from revet.logic.walk import free_vars
+from revet.smt.interpolation import methods
+from revet.smt.interpolation.divergence import Divergence
+from revet.smt.interpolation.problem import Chain, Path
+from revet.smt.interpolation.methods import smaller_core
+from revet.smt.protocol import SolverError, Status
+from revet.smt.z3 import Z3
+
+METHODS: dict[str, Callable[[Chain, Z3, Budget | None], list[Term]]] = {
+    "wp": methods.backwards,
+    "horn": methods.horn,
+    "sp": methods.forwards,
+}
+# No method may take longer than this for one chain (seconds).
+_LIMIT = 5.0
+
+
+@dataclass
+class InterpolationService:
+    """Interpolates with the first method of ``order`` that succeeds.
+
+    ``used`` counts successes and failures by method, ``seconds`` the time spent. A method that
+    the divergence guard caught enumerating values goes to the end of the order.
+    """
+
+    order: list[str]
+    backend: Z3 = field(default_factory=Z3)
+    used: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    divergence: Divergence = field(default_factory=Divergence)
+
+    def sequence(self, formulas: Sequence[Term], budget: Budget | None = None) -> list[Term] | None:
+        """See :class:`revet.smt.protocol.Interpolator`."""
+        return self._interpolate(Chain.of(formulas), budget)
+
+    def path(self, path: Path, budget: Budget | None = None) -> list[Term] | None:
+        """Interpolants for a run that cannot happen: one for each state, over the plain variables."""
+        found = self._interpolate(path.sequence(), budget)
+        if found is None:
+            return None
+        return [path.at_state(number, formula) for number, formula in enumerate(found)]
+
+    def demote(self, method: str) -> None:
+        """Try the method last from now on."""
+        self.order.remove(method)
+        self.order.append(method)
+
+    def _interpolate(self, chain: Chain, budget: Budget | None) -> list[Term] | None:
+        start = time.perf_counter()
+        try:
+            sliced = self._slice(chain, budget)
+            if sliced is None:
+                return None
+            for name in list(self.order):
+                found = self._attempt(name, sliced, budget)
+                if found is not None:
+                    if self.divergence.seen(found):
+                        self.demote(name)
+                    return found
+            return None
+        finally:
+            self.seconds += time.perf_counter() - start
+
+    def _slice(self, chain: Chain, budget: Budget | None) -> Chain | None:
+        """The chain with only the conjuncts of an unsat core; None if it is satisfiable."""
+        solver = self.backend.solver(budget=budget)
+        if solver.check(part for parts in chain.parts for part in parts) is not Status.UNSAT:
+            return None
+        return chain.restricted_to(smaller_core(solver))
+
+    def _attempt(self, name: str, chain: Chain, budget: Budget | None) -> list[Term] | None:
+        part = Budget.part(budget, _LIMIT)
+        try:
+            found = METHODS[name](chain, self.backend, part)
+            if is_interpolant(chain, found, self.backend, part):
+                self.used[name] += 1
+                return found
+        except SolverError:
+            pass
+        except OutOfBudget:
+            if budget is not None:
+                budget.poll()
+        self.used[f"{name} failed"] += 1
+        return None
+
+
+def is_interpolant(chain: Chain, formulas: list[Term], backend: Z3, budget: Budget | None) -> bool:
+    """Do the formulas interpolate the chain? One query a cut; never assumed, always asked."""
+    if len(formulas) != len(chain.parts) - 1:
+        return False
+    if any(free_vars(formula) - common for formula, common in zip(formulas, chain.common, strict=True)):
+        return False
+    solver = backend.solver(budget=budget)
+    before = TRUE
+    for part, after in zip(chain.parts, [*formulas, FALSE], strict=True):
+        solver.push()
+        solver.add(and_(before, conjunction(part), not_(after)))
+        status = solver.check()
+        solver.pop()
+        if status is not Status.UNSAT:
+            return False
+        before = after
+    return True
