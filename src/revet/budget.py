@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 class OutOfBudget(Exception):
@@ -48,6 +49,18 @@ class Budget:
         """Stop all work under this budget as soon as possible; callable from any thread."""
         self._cancelled.set()
         self._interrupt_all()
+
+    @contextmanager
+    def part(self, seconds: float) -> Iterator[Budget]:
+        """``with budget.part(2.0) as limit: …``: at most so long, and not beyond this budget."""
+        left = self.remaining()
+        child = Budget(seconds if left is None else min(seconds, left))
+        undo = self.on_expiry(child.cancel)
+        try:
+            yield child
+        finally:
+            undo()
+            child.cancel()  # its watchdog may go
 
     def on_expiry(self, interrupt: Callable[[], None]) -> Callable[[], None]:
         """Have ``interrupt`` called when the budget runs out; returns a function that undoes this.

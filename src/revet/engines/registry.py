@@ -32,6 +32,10 @@ _TABLE: list[EngineInfo] = [
     EngineInfo("kind", "revet.engines.kind", "system", "k-induction with path compression and invariants"),
     EngineInfo("bmc", "revet.engines.bmc", "any", "bounded model checking: finds runs, proves by exhaustion"),
     EngineInfo("spacer", "revet.engines.spacer", "any", "z3's Spacer on the Horn encoding of the model"),
+    EngineInfo(
+        "pdr-ia", "revet.engines.pdr_ia", "system",
+        "PDR with implicit predicate abstraction: predicates from interpolants",
+    ),
 ]
 
 REGISTRY: dict[str, EngineInfo] = {info.name: info for info in _TABLE}

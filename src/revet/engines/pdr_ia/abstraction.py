@@ -81,9 +81,6 @@ class Cube:
     def __len__(self) -> int:
         return len(self.literals)
 
-    def __iter__(self) -> Iterable[Literal]:  # type: ignore[misc]
-        return iter(self.literals)
-
     def without(self, literal: Literal) -> Cube:
         return Cube([other for other in self.literals if other is not literal])
 

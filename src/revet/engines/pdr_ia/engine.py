@@ -117,7 +117,8 @@ class PdrIa:
             else:
                 result = self._queries.consecution(current.cube, current.level)
                 if isinstance(result, Cube):
-                    self._open_obligation(queue, Obligation(current.level - 1, result, current, current.depth + 1))
+                    before = Obligation(current.level - 1, result, current, current.depth + 1)
+                    self._open_obligation(queue, before)
                     queue.add(current)
                     continue
                 level = self._learn(self._generalizer.generalize(result, current.level))

@@ -47,7 +47,7 @@ class Generalizer:
 
     def _mic(self, blocked: Blocked, level: int, depth: int) -> Blocked:
         failures = 0
-        order = sorted(blocked.cube.literals, key=lambda l: (self._activity[l], -l.number))
+        order = sorted(blocked.cube.literals, key=lambda each: (self._activity[each], -each.number))
         for literal in order:
             if literal not in blocked.cube.members:
                 continue  # an earlier core removed it
@@ -90,4 +90,6 @@ class Generalizer:
             if not isinstance(result, Blocked):
                 return blocked
             blocked = result
-        return blocked if blocked.level == INFINITY else Blocked(blocked.cube, min(blocked.level, self._top()))
+        if blocked.level == INFINITY:
+            return blocked
+        return Blocked(blocked.cube, min(blocked.level, self._top()))

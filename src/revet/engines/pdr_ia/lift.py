@@ -126,7 +126,8 @@ def _needed(node: Term, value: Evaluator, seen: set[Term]) -> Iterable[Term]:
         if value(node) is not controlling:
             return node.args
         deciding = [arg for arg in node.args if value(arg) is controlling]
-        return (next((arg for arg in deciding if arg in seen), None) or min(deciding, key=_width),)
+        known = [arg for arg in deciding if arg in seen]
+        return known[:1] or (min(deciding, key=_width),)
     if op == Op.ITE:
         return (node.args[0], node.args[1] if value(node.args[0]) is True else node.args[2])
     if op == Op.MUL and value(node) == 0:

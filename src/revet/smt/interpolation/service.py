@@ -13,8 +13,8 @@ from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.walk import free_vars
 from revet.smt.interpolation import methods
 from revet.smt.interpolation.divergence import Divergence
-from revet.smt.interpolation.problem import Chain, Path
 from revet.smt.interpolation.methods import smaller_core
+from revet.smt.interpolation.problem import Chain, Path
 from revet.smt.protocol import SolverError, Status
 from revet.smt.z3 import Z3
 
@@ -81,12 +81,12 @@ class InterpolationService:
         return chain.restricted_to(smaller_core(solver))
 
     def _attempt(self, name: str, chain: Chain, budget: Budget | None) -> list[Term] | None:
-        part = Budget.part(budget, _LIMIT)
         try:
-            found = METHODS[name](chain, self.backend, part)
-            if is_interpolant(chain, found, self.backend, part):
-                self.used[name] += 1
-                return found
+            with (budget or Budget()).part(_LIMIT) as limit:
+                found = METHODS[name](chain, self.backend, limit)
+                if is_interpolant(chain, found, self.backend, limit):
+                    self.used[name] += 1
+                    return found
         except SolverError:
             pass
         except OutOfBudget:

@@ -1,0 +1,124 @@
+"""Abstraction refinement: is an abstract counterexample real, and if not, which predicates refute it?
+
+``this-path``  asks for a run through the cubes of the counterexample, ``all-paths`` for any run of
+its length. If there is one, the property is violated. If not, interpolants of the infeasible run
+contain, for every state of it, a reason why it cannot go on; their atoms become predicates. With
+them the same counterexample cannot come again: an abstract run through it would satisfy one
+interpolant after the other, and the last is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from revet.engines.context import Context
+from revet.engines.pdr_ia.options import Options
+from revet.engines.runs import trace_from_model
+from revet.events import Note
+from revet.logic import build as b
+from revet.logic.sorts import BOOL
+from revet.logic.terms import TRUE, Term
+from revet.model.system import TransitionSystem
+from revet.model.unroll import Unroller
+from revet.result import Unknown, Unsafe
+from revet.smt import Status
+from revet.smt.interpolation import METHODS, InterpolationService, Path, predicates
+from revet.smt.z3 import Z3
+
+if TYPE_CHECKING:
+    from revet.smt import Solver
+
+_ORDER = {
+    "auto": ["horn", "wp", "sp"],
+    "wp": ["wp", "horn", "sp"],
+    "horn": ["horn", "wp", "sp"],
+    "sp": ["sp", "horn", "wp"],
+}
+
+
+class Refiner:
+    """Keeps one incremental unrolling for all counterexamples."""
+
+    def __init__(self, system: TransitionSystem, options: Options, context: Context, backend: Z3) -> None:
+        self._system = system
+        self._options = options
+        self._context = context
+        self._backend = backend
+        self._unroller = Unroller(system)
+        self._unrolled: Solver | None = None
+        self._steps: list[Term] = []
+        self._interpolation = InterpolationService(list(_ORDER[options.interpolation]), backend)
+        assert set(_ORDER["auto"]) == set(METHODS)
+
+    def first_predicates(self) -> list[Term]:
+        """Those of the initial states and of the properties."""
+        return self._predicates([self._system.init, self._system.property])
+
+    def _predicates(self, formulas: list[Term]) -> list[Term]:
+        return predicates(formulas, splits=lambda equation: self._options.split)
+
+    def refine(
+        self, cubes: list[Term], add: Callable[[list[Term]], bool] = lambda formulas: True
+    ) -> Unsafe | Unknown | None:
+        """Decide an abstract counterexample; None when new predicates were added.
+
+        No cubes at all stand for the runs without a step.
+        """
+        self._context.budget.poll()
+        depth = max(len(cubes) - 1, 0)
+        conditions = cubes if cubes and self._options.refinement == "this-path" else [TRUE] * (depth + 1)
+        unsafe = self._concrete(conditions)
+        if unsafe is not None or not cubes:
+            return unsafe
+        return self._abstract(conditions, add)
+
+    # ------------------------------------------------------------------ is it real?
+
+    def _concrete(self, conditions: list[Term]) -> Unsafe | Unknown | None:
+        """A run that satisfies the conditions, one for each state, and violates a property at its end."""
+        depth = len(conditions) - 1
+        solver = self._unrolling(depth)
+        assumptions = [*self._steps[:depth], self._unroller.at(b.not_(self._system.property), depth)]
+        assumptions += [self._unroller.at(condition, i) for i, condition in enumerate(conditions)]
+        status = solver.check(formula for formula in assumptions if formula is not TRUE)
+        if status is Status.SAT:
+            return Unsafe(trace_from_model(self._system, self._unroller, solver.model(), depth))
+        if status is Status.UNKNOWN:
+            return Unknown(f"the solver gave up on a run of {depth} steps: {solver.reason_unknown}")
+        return None
+
+    def _unrolling(self, depth: int) -> Solver:
+        if self._unrolled is None:
+            self._unrolled = self._backend.solver(budget=self._context.budget)
+            self._unrolled.add(self._unroller.init())
+        while len(self._steps) < depth:
+            number = len(self._steps)
+            literal = b.var(f"step!{number}", BOOL)
+            self._steps.append(literal)
+            self._unrolled.add(b.implies(literal, self._unroller.step(number)))
+        return self._unrolled
+
+    # ------------------------------------------------------------------ why not?
+
+    def _abstract(self, conditions: list[Term], add: Callable[[list[Term]], bool]) -> Unknown | None:
+        """Add the predicates of an interpolant; another method's if the first has nothing new."""
+        system, budget = self._system, self._context.budget
+        invariant = system.invariant
+        path = Path(
+            system.variables,
+            b.and_(system.init, invariant, conditions[0]),
+            tuple((system.step, b.and_(condition, invariant)) for condition in conditions[1:]),
+            b.not_(system.property),
+        )
+        for _ in METHODS:
+            found = self._interpolation.path(path, budget)
+            if found is None:
+                return Unknown(f"no interpolant for an infeasible run of {len(conditions) - 1} steps")
+            if add(self._predicates(found)):
+                return None
+            self._context.observe(Note("pdr-ia", "an interpolant without new predicates: next method"))
+            self._interpolation.demote(self._interpolation.order[0])
+        return Unknown("refinement found no new predicates")
+
+
