@@ -23,7 +23,10 @@ class Language:
     summary: str
 
 
-LANGUAGES: list[Language] = []
+LANGUAGES: list[Language] = [
+    Language("aut", (".aut",), "revet.frontends.aut", "SPA's program automata"),
+    Language("spa", (".spa",), "revet.frontends.spa", "the small C-like language"),
+]
 
 
 def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> Program:
