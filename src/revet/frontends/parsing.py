@@ -119,6 +119,7 @@ class Lexer:
         parts.append(f"(?P<symbol>{'|'.join(map(re.escape, ordered))})")
         self._match = re.compile("|".join(parts)).match
         self._keywords = frozenset(keywords)
+        self._block_comments = any(pattern.startswith(r"/\*") for pattern in comments)
 
     def tokens(self, source: Source) -> list[Token]:
         found: list[Token] = []
@@ -126,12 +127,12 @@ class Lexer:
         while position < size:
             match = self._match(text, position)
             if match is None:
-                if text.startswith("/*", position):
-                    raise source.error("this comment is never closed", position)
                 raise source.error(f"unexpected character {text[position]!r}", position)
             group = match.lastgroup
             if group != "skip":
                 piece = match.group()
+                if piece == "/" and self._block_comments and text.startswith("/*", position):
+                    raise source.error("this comment is never closed", position)
                 kind = piece if group == "symbol" or piece in self._keywords else self._kinds[str(group)]
                 found.append(Token(kind, piece, position))
             position = match.end()

@@ -41,7 +41,7 @@ class Tree:
 
 
 _KEYWORDS = ("skip", "if", "else", "while", "assert", "assume", "int", "var", "nondet", "havoc",
-             "true", "false")  # fmt: skip
+             "true", "false", "and", "or", "not")  # fmt: skip
 _LEXER = Lexer(
     classes=[("a number", r"\d+"), ("a name", r"[A-Za-z_][\w'@]*")],
     symbols=("{", "}", "(", ")", ",", ";", *OPERATORS),
