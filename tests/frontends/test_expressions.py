@@ -32,7 +32,7 @@ MEANINGS = {
     "x / 2 = y % 3": b.eq(b.div(X, b.integer(2)), b.mod(Y, b.integer(3))),
     "x div 2 = y mod 3": b.eq(b.div(X, b.integer(2)), b.mod(Y, b.integer(3))),
     "x/u = 1": b.eq(b.div(X, U), b.integer(1)),
-    "r < 1/2": R < b.real("1/2"),
+    "r < 1/2": b.real("1/2") > R,
     "r = x + 1.5": b.eq(R, b.add(b.to_real(X), b.real("3/2"))),
     "w <s 3": b.bvslt(W, b.bv(3, 8)),
     "w < 3 and w >= v": b.and_(b.bvult(W, b.bv(3, 8)), b.bvule(V, W)),
@@ -66,7 +66,9 @@ ERRORS = {
     "x + p = 2": "--predicates:1:3: '+' cannot combine int and bool\n  x + p = 2\n    ^",
     "w = 256": "--predicates:1:3: '=' cannot combine bv[8] and int\n  w = 256\n    ^",
     "x = 1)": "--predicates:1:6: expected an operator or the end, found ')'\n  x = 1)\n       ^",
-    "x > 1 and\n  (y > 2": "--predicates:2:9: expected ')', found the end of the input\n    (y > 2\n          ^",
+    "x > 1 and\n  (y > 2": (
+        "--predicates:2:9: expected ')', found the end of the input\n    (y > 2\n          ^"
+    ),
     "x[1] = 2": "--predicates:1:2: only arrays have elements, not int\n  x[1] = 2\n   ^",
     "f(x) = 2": "--predicates:1:1: unknown function f\n  f(x) = 2\n  ^",
     "max(x) = 2": "--predicates:1:1: max takes 2 arguments, not 1\n  max(x) = 2\n  ^",

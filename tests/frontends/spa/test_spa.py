@@ -46,8 +46,8 @@ def test_every_construct(tmp_path: Path) -> None:
         "L5 -> L6: skip / ",
         "L6 -> L7: havoc x / havoc x",
         "L7 -> L7.2: [x < y && !(x == 0) || nondet()] / havoc nondet_1; [x < y and x != 0 or nondet_1]",
-        "L7 -> L7.3: [!(x < y && !(x == 0) || nondet())] / "
-        "havoc nondet_1; [not (x < y and x != 0 or nondet_1)]",
+        ("L7 -> L7.3: [!(x < y && !(x == 0) || nondet())] / "
+        "havoc nondet_1; [not (x < y and x != 0 or nondet_1)]"),
         "L7.2 -> L8: x = 1 / x := 1",
         "L7.3 -> L8: y = nondet() % 3 / havoc nondet_2; y := nondet_2 mod 3",
         "L8 -> L8.2: [*] / havoc nondet_3; [nondet_3]",
@@ -100,7 +100,9 @@ ERRORS = {
     ),
     "x = 1": "bad.spa:1:6: expected ';', found the end of the input\n  x = 1\n       ^",
     "x := 1;": "bad.spa:1:3: unexpected character ':'\n  x := 1;\n    ^",
-    "while (x < 3) {\n  x = x + 1;\n": "bad.spa:1:15: this '{' is never closed\n  while (x < 3) {\n                ^",
+    "while (x < 3) {\n  x = x + 1;\n": (
+        "bad.spa:1:15: this '{' is never closed\n  while (x < 3) {\n                ^"
+    ),
     "x = 1; }": "bad.spa:1:8: expected a statement, found '}'\n  x = 1; }\n         ^",
     "x = (1 + ;": "bad.spa:1:10: expected an expression, found ';'\n  x = (1 + ;\n           ^",
     "x = 1;\n/* open": "bad.spa:2:1: this comment is never closed\n  /* open\n  ^",
