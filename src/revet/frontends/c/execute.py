@@ -1,0 +1,179 @@
+"""Confirming a counterexample by running it: the program and its harness, compiled and executed.
+
+The program is untrusted: it runs in a temporary folder with limits on time, memory and file
+sizes, and without core files. What cannot be done here (no compiler, no 32-bit C library) is
+reported as *not run* with the reason; it is never silently a confirmation.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from revet.frontends.c import harness
+from revet.frontends.c.ast import CProgram
+from revet.frontends.c.interpret.draws import Draw
+from revet.frontends.c.preprocess import system_compiler
+from revet.frontends.c.property import ERROR_FUNCTIONS
+
+_UNDEFINED = re.compile(r"undefined reference to [`']([A-Za-z_]\w*)'")
+_STANDARDS = ("-std=gnu89", "-std=gnu11")
+_TRAP = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """``status``: reached, missed (the run ended otherwise) or not-run; ``note`` says it in words.
+
+    ``harness`` is the harness as it was compiled, ``code`` the exit status (negative: a signal)."""
+
+    status: str
+    note: str
+    harness: str = ""
+    code: int | None = None
+
+    @property
+    def reached(self) -> bool:
+        return self.status == "reached"
+
+
+class _NotRun(Exception):
+    pass
+
+
+@cache
+def target_works(flag: str) -> bool:
+    """Can the system compiler build and link programs with ``-m32`` or ``-m64``?"""
+    compiler = system_compiler()
+    if compiler is None:
+        return False
+    with tempfile.TemporaryDirectory(prefix="revet-cc-") as folder:
+        source = Path(folder, "probe.c")
+        source.write_text("#include <stdlib.h>\nint main(void) { return 0; }\n")
+        command = [compiler, flag, str(source), "-o", str(Path(folder, "probe"))]
+        done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+        return done.returncode == 0
+
+
+def execute(
+    program: CProgram,
+    draws: Sequence[Draw],
+    *,
+    error_functions: Iterable[str] = ERROR_FUNCTIONS,
+    overflow: bool = False,
+    seconds: int = 10,
+) -> Execution:
+    """Compile the program with its harness and run it. ``overflow``: the error is a signed
+    overflow, found by the compiler's own instrumentation."""
+    compiler = system_compiler()
+    if compiler is None:
+        return Execution("not-run", "not confirmed by execution: no C compiler (cc, gcc, clang) found")
+    flags = harness.compiler_flags(program)
+    if not target_works(flags[0]):
+        return Execution(
+            "not-run", f"not confirmed by execution: {compiler} cannot build {flags[0]} programs here"
+        )
+    errors = tuple(error_functions)
+    if overflow:
+        flags = [*(flag for flag in flags if flag != "-fwrapv"), *_TRAP]
+    elif harness.needs_instrumentation(program, errors):
+        flags.append("-finstrument-functions")
+    if platform.machine() in ("x86_64", "AMD64"):
+        flags += ["-msse2", "-mfpmath=sse"]  # no excess precision in 32-bit code
+    with tempfile.TemporaryDirectory(prefix="revet-run-") as name:
+        try:
+            text = _build(Path(name), compiler, flags, program, draws, errors)
+            return _run(Path(name), text, seconds, overflow)
+        except (_NotRun, harness.NotExpressible) as problem:
+            return Execution("not-run", f"not confirmed by execution: {problem}")
+
+
+def _build(
+    folder: Path,
+    compiler: str,
+    flags: list[str],
+    program: CProgram,
+    draws: Sequence[Draw],
+    errors: tuple[str, ...],
+) -> str:
+    """Compile both, adding stubs for functions that the linker does not find."""
+    files = [str(Path(file).resolve()) for file in program.files]
+    objects = _compile(folder, [compiler, *flags], files)
+    stubs: list[str] = []
+    plain = [flag for flag in flags if flag != "-finstrument-functions"]
+    for _ in range(3):
+        text = harness.harness_text(program, draws, error_functions=errors, stubs=stubs)
+        Path(folder, "harness.c").write_text(text)
+        command = [compiler, *plain, *objects, "harness.c", "-o", "program", "-lm"]
+        done = _call(command, folder)
+        if done.returncode == 0:
+            return text
+        missing = [name for name in dict.fromkeys(_UNDEFINED.findall(done.stderr)) if name not in stubs]
+        if not missing:
+            break
+        stubs += missing
+    raise _NotRun(f"linking fails: {_first_line(done.stderr)}")
+
+
+def _compile(folder: Path, command: list[str], files: list[str]) -> list[str]:
+    objects = []
+    for number, file in enumerate(files):
+        target = f"program{number}.o"
+        for standard in _STANDARDS:
+            done = _call([*command, standard, "-c", file, "-o", target], folder)
+            if done.returncode == 0:
+                break
+        else:
+            raise _NotRun(f"the compiler rejects {Path(file).name}: {_first_line(done.stderr)}")
+        objects.append(target)
+    return objects
+
+
+def _call(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, errors="replace", check=False,
+            timeout=60, stdin=subprocess.DEVNULL,
+        )
+    except subprocess.TimeoutExpired:
+        raise _NotRun("the compiler takes more than 60 seconds") from None
+
+
+def _first_line(messages: str) -> str:
+    lines = [line for line in messages.splitlines() if "error" in line or "undefined" in line]
+    return (lines or messages.splitlines() or ["no message"])[0][:200]
+
+
+def _run(folder: Path, text: str, seconds: int, overflow: bool) -> Execution:
+    limits = f"ulimit -c 0; ulimit -t {seconds}; ulimit -v 4000000; ulimit -f 2048; "
+    limits += "ulimit -s 1000000 2>/dev/null || ulimit -s $(ulimit -H -s) 2>/dev/null; "
+    try:
+        done = subprocess.run(
+            ["/bin/sh", "-c", limits + "exec ./program"], cwd=folder, capture_output=True,
+            check=False, timeout=seconds + 5, stdin=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"},
+        )
+    except subprocess.TimeoutExpired:
+        return Execution("missed", f"the compiled program did not end within {seconds} s", text)
+    output = done.stderr.decode("utf-8", "replace")
+    if overflow:
+        if done.returncode in (-4, -5, 132, 133):  # SIGILL or SIGTRAP: the sanitizer's trap
+            return Execution("reached", "confirmed by execution: the compiled program traps", text, done.returncode)
+    elif done.returncode == harness.REACHED and harness.MARKER in output:
+        return Execution("reached", "confirmed by execution of the compiled program", text, done.returncode)
+    return Execution("missed", f"the compiled program {_ending(done.returncode)}", text, done.returncode)
+
+
+def _ending(code: int) -> str:
+    if code == harness.EXHAUSTED:
+        return "asks for more values than recorded"
+    if code == harness.ASSUMPTION:
+        return "violates an assumption"
+    if code < 0:
+        return f"is ended by signal {-code}"
+    return f"ends with status {code}"

@@ -1,0 +1,70 @@
+"""An interpreter of C source: the reference semantics, independent of the lowering.
+
+It runs the typed syntax tree with exact C semantics for ILP32 or LP64: every integer type,
+pointers and objects made of bytes, unions, bit-fields, floats, function pointers, recursion. A run
+is driven by the values it draws (:mod:`draws`) and ends in an :class:`Outcome`; undefined
+behaviour on the way is reported with its place.
+
+| part | what it holds |
+|---|---|
+| :mod:`memory`, :mod:`access`, :mod:`floating` | objects and addresses; values as bytes |
+| :mod:`expressions`, :mod:`statements` | syntax tree → code of a stack machine |
+| :mod:`operators`, :mod:`places`, :mod:`library`, :mod:`builtins` | its instructions |
+| :mod:`machine` | frames, the loop, how a run ends |
+
+Choices where C leaves one: operands are evaluated from left to right, signed overflow wraps and
+out-of-range shifts use the low bits of the count (both noted), ``malloc`` never fails, plain
+``char`` is signed. Out-of-bounds and null accesses, division by zero and calls through bad
+pointers end the run as *undefined*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from revet.errors import InputError, Unsupported
+from revet.frontends.c.ast import CProgram
+from revet.frontends.c.interpret.draws import Draw, Draws, Random, Recorded
+from revet.frontends.c.interpret.machine import Code, Machine, Outcome, Recorder, Undefined
+from revet.frontends.c.interpret.statements import FunctionCompiler
+from revet.frontends.c.property import ERROR_FUNCTIONS
+
+
+def run(
+    program: CProgram,
+    draws: Draws,
+    *,
+    entry: str = "main",
+    error_functions: Iterable[str] = ERROR_FUNCTIONS,
+    stop_at: Iterable[str] = (),
+    recorder: Recorder | None = None,
+    max_steps: int = 20_000_000,
+    max_seconds: float = 60.0,
+) -> Outcome:
+    """Run ``entry`` with the given draws.
+
+    ``stop_at`` names kinds of undefined behaviour that count as the error (``overflow`` for the
+    no-overflow property).
+    """
+    main = program.functions.get(entry)
+    if main is None:
+        raise InputError(f"{program.files[0]}: there is no function {entry}")
+    compiled: dict[str, Code] = {}
+
+    def compile_function(name: str) -> Code:
+        code = compiled.get(name)
+        if code is None:
+            code = compiled[name] = FunctionCompiler(program).compile(program.functions[name])
+        return code
+
+    machine = Machine(
+        program, draws, compile_function, frozenset(error_functions), frozenset(stop_at), recorder,
+        max_steps, max_seconds,
+    )
+    try:
+        return machine.run(FunctionCompiler(program).startup(program, main))
+    except Unsupported as error:
+        return Outcome("unsupported", error.message, error.position, None)
+
+
+__all__ = ["Draw", "Draws", "Outcome", "Random", "Recorded", "Recorder", "Undefined", "run"]

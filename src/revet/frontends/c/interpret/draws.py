@@ -1,0 +1,100 @@
+"""Where the nondeterministic values of a run come from.
+
+A run draws values in three places: calls of ``__VERIFIER_nondet_*`` and of functions without a
+body, and objects that are read before they are written. A :class:`Draws` answers; the recorded
+ones of a counterexample, or random ones in tests.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from revet.errors import Position
+from revet.frontends.c.ast import Variable
+from revet.frontends.c.types import CType, Floating, Int, Pointer
+
+
+class Mismatch(Exception):
+    """The run asks for something else than what was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One recorded value. ``name`` is the function called, in the order of the calls.
+
+    Integers within the type's range, floats as the interpreter's values."""
+
+    name: str
+    value: Any
+    type: CType
+    at: Position | None = None
+
+
+class Draws(Protocol):
+    count: int
+
+    def call(self, name: str, type: CType, at: Position) -> Any:
+        """The value that a call of a function without a body returns."""
+
+    def uninitialised(self, variable: Variable, size: int) -> bytes | None:
+        """The bytes of a variable that is not initialised; None for zeros."""
+
+
+class Recorded:
+    """Values recorded from a counterexample: calls strictly in order."""
+
+    def __init__(
+        self, calls: Iterable[Draw], uninitialised: dict[Variable, deque[bytes]] | None = None
+    ) -> None:
+        self._calls = deque(calls)
+        self._uninitialised = uninitialised or {}
+        self.count = 0
+
+    def call(self, name: str, type: CType, at: Position) -> Any:
+        if not self._calls:
+            raise Mismatch(f"{at}: call of {name}() beyond the {self.count} recorded values")
+        draw = self._calls.popleft()
+        if draw.name != name:
+            raise Mismatch(f"{at}: call of {name}() where the value of {draw.name}() was recorded")
+        self.count += 1
+        return draw.value
+
+    def uninitialised(self, variable: Variable, size: int) -> bytes | None:
+        waiting = self._uninitialised.get(variable)
+        return waiting.popleft() if waiting else None
+
+
+class Random:
+    """Random values, small and extreme ones more often; remembers what it gave."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self.given: list[Draw] = []
+        self.count = 0
+
+    def call(self, name: str, type: CType, at: Position) -> Any:
+        self.count += 1
+        value = self._value(type)
+        self.given.append(Draw(name, value, type, at))
+        return value
+
+    def _value(self, type: CType) -> Any:
+        choose = self._random
+        match type:
+            case Int():
+                near = choose.choice((0, 0, 0, type.least, type.greatest)) + choose.randint(-8, 8)
+                anywhere = choose.randint(type.least, type.greatest)
+                return type.wrap(near if choose.random() < 0.7 else anywhere)
+            case Floating():
+                return float(choose.randint(-8, 8)) / choose.choice((1, 2, 4))
+            case Pointer():
+                return 0
+            case _:
+                return 0
+
+    def uninitialised(self, variable: Variable, size: int) -> bytes | None:
+        return None

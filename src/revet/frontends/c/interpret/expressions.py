@@ -1,0 +1,381 @@
+"""Expressions as code for the stack machine.
+
+Every construct becomes a list of pieces: instructions, jump targets, and subexpressions still to
+be expanded, marked with what is wanted of them (their value or their place). The expansion is a
+loop over a stack of pieces (:func:`expand`), so no expression is too deep.
+
+Operands are evaluated from left to right. Values of record and array type are ``bytes``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from revet.errors import Position
+from revet.frontends.c import ast
+from revet.frontends.c.interpret import floating, operators, places
+from revet.frontends.c.interpret.access import access, step_into
+from revet.frontends.c.interpret.machine import Instruction, Machine
+from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record, Void, size_of
+
+
+@dataclass(eq=False, slots=True)
+class Target:
+    """Where a jump goes: known once the code is laid out."""
+
+    address: int = -1
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Value:
+    """A subexpression of which the value is wanted."""
+
+    expression: ast.Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Place:
+    """A subexpression of which the address is wanted."""
+
+    expression: ast.Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Later:
+    """Pieces made only when their turn comes (statements, which carry more context)."""
+
+    make: Callable[[], list[Piece]]
+
+
+Piece = Instruction | Target | Value | Place | Later
+
+
+class Scope(Protocol):
+    """What expressions need from the function around them."""
+
+    pointer_bits: int
+
+    def find(self, variable: ast.Variable) -> places.Find: ...
+    def declaration(self, variable: ast.Variable) -> list[Piece]: ...
+    def statement(self, statement: ast.Stmt) -> list[Piece]: ...
+    def call(self, call: ast.Call) -> list[Piece]: ...
+
+
+def expand(pieces: Sequence[Piece], scope: Scope) -> list[Instruction]:
+    """Lay out code: expand every subexpression, give every target its address."""
+    code: list[Instruction] = []
+    work: list[Piece] = list(reversed(pieces))
+    while work:
+        piece = work.pop()
+        match piece:
+            case Target():
+                piece.address = len(code)
+            case Value(expression):
+                work.extend(reversed(_VALUES[type(expression)](expression, scope)))
+            case Place(expression):
+                work.extend(reversed(place_of(expression, scope)))
+            case Later(make):
+                work.extend(reversed(make()))
+            case _:
+                code.append(piece)
+    return code
+
+
+def jump(target: Target) -> Instruction:
+    def run(m: Machine) -> None:
+        m.pc = target.address
+
+    return run
+
+
+def jump_if_zero(target: Target) -> Instruction:
+    def run(m: Machine) -> None:
+        if not m.stack.pop():
+            m.pc = target.address
+
+    return run
+
+
+def jump_unless_zero(target: Target) -> Instruction:
+    def run(m: Machine) -> None:
+        if m.stack.pop():
+            m.pc = target.address
+
+    return run
+
+
+def is_place(expression: ast.Expr) -> bool:
+    """Does the expression stand for an object?"""
+    while isinstance(expression, ast.Member):
+        expression = expression.record
+    return isinstance(
+        expression, ast.VarRef | ast.Deref | ast.Index | ast.StringConst | ast.CompoundLiteral
+    )
+
+
+# ---- places -----------------------------------------------------------------------------------
+
+
+def place_of(e: ast.Expr, scope: Scope) -> list[Piece]:
+    """Code that leaves an lvalue's address (of the record around it, for a bit-field)."""
+    match e:
+        case ast.VarRef(variable):
+            return [places.address_of_variable(scope.find(variable))]
+        case ast.Deref(pointer):
+            return [Value(pointer)]
+        case ast.Index(array, index):
+            assert isinstance(array.type, Array)
+            count = None if isinstance(array, ast.Member) else array.type.count
+            return [Place(array), Value(index), places.index(size_of(e.type), count, e.at)]
+        case ast.Member(record, field):
+            if not is_place(record):
+                return [Value(record), _spill(record.type), *_field_offset(field)]
+            return [Place(record), *_field_offset(field)]
+        case ast.StringConst():
+            return [_string(e)]
+        case ast.CompoundLiteral(variable):
+            return [
+                *scope.declaration(variable), places.address_of_variable(scope.find(variable))
+            ]
+        case ast.FunctionRef(name):
+            return [_function_address(name)]
+        case _:  # a record value (a call, a conditional) whose address is needed for a member
+            return [Value(e), _spill(e.type)]
+
+
+def _field_offset(field: ast.Field) -> list[Piece]:
+    if field.width is not None or field.offset == 0:
+        return []
+    return [places.add_offset(field.offset // 8)]
+
+
+def _spill(type: CType) -> Instruction:
+    """Put a record value into a temporary object, and leave its address."""
+
+    def run(m: Machine) -> None:
+        target = m.memory.allocate("temporary", size_of(type), "variable", type)
+        target.data[:] = m.stack[-1]
+        m.frame.objects.append(target)
+        m.stack[-1] = m.memory.address_of(target)
+
+    return run
+
+
+def _string(e: ast.StringConst) -> Instruction:
+    assert isinstance(e.type, Array)
+    width = size_of(e.type.element)
+    data = b"".join((unit & ((1 << 8 * width) - 1)).to_bytes(width, "little") for unit in e.data)
+
+    def run(m: Machine) -> None:
+        target = m.strings.get(id(e))
+        if target is None:
+            target = m.memory.allocate("string literal", len(data), "string", e.type)
+            target.data[:] = data
+            target.constant = True
+            m.strings[id(e)] = target
+        m.stack.append(m.memory.address_of(target))
+
+    return run
+
+
+def _function_address(name: str) -> Instruction:
+    def run(m: Machine) -> None:
+        m.stack.append(m.function_address(name))
+
+    return run
+
+
+# ---- values -----------------------------------------------------------------------------------
+
+
+def _constant(e: ast.IntConst, scope: Scope) -> list[Piece]:
+    return [operators.push(e.value)]
+
+
+def _float_constant(e: ast.FloatConst, scope: Scope) -> list[Piece]:
+    assert isinstance(e.type, Floating)
+    return [operators.push(floating.from_text(e.text, e.type.bits))]
+
+
+def _variable(e: ast.VarRef, scope: Scope) -> list[Piece]:
+    return [places.load_variable(scope.find(e.variable), access(e.type), e.at)]
+
+
+def _loaded(e: ast.Expr, scope: Scope) -> list[Piece]:
+    if isinstance(e.type, Void | Function):  # *p on a function pointer, or as a void expression
+        return [Place(e)]
+    return [Place(e), places.load(access(e.type), e.at)]
+
+
+def _member(e: ast.Member, scope: Scope) -> list[Piece]:
+    how = access(e.type, e.field)
+    if is_place(e.record):
+        return [Place(e), places.load(how, e.at)]
+    offset = 0 if e.field.width is not None else e.field.offset // 8
+    return [Value(e.record), places.member_of_value(how, offset)]
+
+
+def _address(e: ast.AddressOf, scope: Scope) -> list[Piece]:
+    operand = e.operand
+    if isinstance(operand, ast.Index) and isinstance(operand.array.type, Array):  # &a[n] is legal
+        count = operand.array.type.count
+        bound = None if count is None or isinstance(operand.array, ast.Member) else count + 1
+        size = size_of(operand.type)
+        return [Place(operand.array), Value(operand.index), places.index(size, bound, operand.at)]
+    return [Place(operand)]
+
+
+def _decay(e: ast.Decay, scope: Scope) -> list[Piece]:
+    return [Place(e.array)]
+
+
+def _cast(e: ast.Cast, scope: Scope) -> list[Piece]:
+    conversion = operators.conversion(e.operand.type, e.type, e.at)
+    return [Value(e.operand)] if conversion is None else [Value(e.operand), conversion]
+
+
+def _unary(e: ast.Unary, scope: Scope) -> list[Piece]:
+    return [Value(e.operand), operators.unary(e.op, e.operand.type, e.at)]
+
+
+def _binary(e: ast.Binary, scope: Scope) -> list[Piece]:
+    return [Value(e.left), Value(e.right), operators.binary(e.op, e.left.type, e.at)]
+
+
+def _pointer_add(e: ast.PointerAdd, scope: Scope) -> list[Piece]:
+    assert isinstance(e.type, Pointer)
+    add = operators.pointer_add(size_of(e.type.target), scope.pointer_bits, e.negative)
+    return [Value(e.pointer), Value(e.index), add]
+
+
+def _pointer_diff(e: ast.PointerDiff, scope: Scope) -> list[Piece]:
+    assert isinstance(e.left.type, Pointer)
+    size = size_of(e.left.type.target)
+    return [Value(e.left), Value(e.right), operators.pointer_difference(size, e.at)]
+
+
+def _logical(e: ast.Logical, scope: Scope) -> list[Piece]:
+    short, end = Target(), Target()
+    decided = 0 if e.op == "&&" else 1
+    leave = jump_if_zero(short) if e.op == "&&" else jump_unless_zero(short)
+    return [
+        Value(e.left), leave, Value(e.right), leave,
+        operators.push(1 - decided), jump(end), short, operators.push(decided), end,
+    ]
+
+
+def _conditional(e: ast.Conditional, scope: Scope) -> list[Piece]:
+    otherwise, end = Target(), Target()
+    return [
+        Value(e.condition), jump_if_zero(otherwise), Value(e.then), jump(end),
+        otherwise, Value(e.otherwise), end,
+    ]
+
+
+def _comma(e: ast.Comma, scope: Scope) -> list[Piece]:
+    return [Value(e.first), operators.pop, Value(e.second)]
+
+
+def access_of(target: ast.Expr) -> Any:
+    return access(target.type, target.field if isinstance(target, ast.Member) else None)
+
+
+def _assign(e: ast.Assign, scope: Scope) -> list[Piece]:
+    if isinstance(e.target, ast.VarRef):
+        store = places.store_variable(scope.find(e.target.variable), access(e.target.type))
+        return [Value(e.value), store]
+    return [Place(e.target), Value(e.value), places.store(access_of(e.target), e.at)]
+
+
+def _compound_assign(e: ast.CompoundAssign, scope: Scope) -> list[Piece]:
+    target, how = e.target, access_of(e.target)
+    if isinstance(target.type, Pointer):
+        size = size_of(target.type.target)
+        pieces: list[Piece] = [
+            Value(e.value), operators.pointer_add(size, scope.pointer_bits, e.op == "-")
+        ]
+    else:
+        pieces = [
+            *_converted(target.type, e.computation, e.at), Value(e.value),
+            operators.binary(e.op, e.computation, e.at),
+            *_converted(e.computation, target.type, e.at),
+        ]
+    if isinstance(target, ast.VarRef):
+        find = scope.find(target.variable)
+        return [places.load_variable(find, how, e.at), *pieces, places.store_variable(find, how)]
+    load: list[Piece] = [Place(target), places.duplicate, places.load(how, e.at)]
+    return [*load, *pieces, places.store(how, e.at)]
+
+
+def _converted(source: CType, target: CType, at: Position) -> list[Piece]:
+    conversion = operators.conversion(source, target, at)
+    return [] if conversion is None else [conversion]
+
+
+def _increment(e: ast.Increment, scope: Scope) -> list[Piece]:
+    how = access_of(e.target)
+    if isinstance(e.target, ast.VarRef):
+        find = scope.find(e.target.variable)
+        return [places.increment_variable(find, how, e.delta, e.prefix, e.at)]
+    return [Place(e.target), places.increment_at(how, e.delta, e.prefix, e.at)]
+
+
+def _call(e: ast.Call, scope: Scope) -> list[Piece]:
+    return scope.call(e)
+
+
+def _statement_expression(e: ast.StatementExpr, scope: Scope) -> list[Piece]:
+    body = list(e.body.body)
+    last = body[-1] if body else None
+    pieces: list[Piece] = []
+    valued = isinstance(last, ast.Evaluate) and not isinstance(e.type, Void)
+    for statement in body[:-1] if valued else body:
+        pieces += scope.statement(statement)
+    if valued:
+        assert isinstance(last, ast.Evaluate)
+        return [*pieces, Value(last.expression)]
+    return [*pieces, operators.push(0)]
+
+
+def _compound_literal(e: ast.CompoundLiteral, scope: Scope) -> list[Piece]:
+    load = places.load_variable(scope.find(e.variable), access(e.type), e.at)
+    return [*scope.declaration(e.variable), load]
+
+
+def _argument(e: ast.VaArg, scope: Scope) -> list[Piece]:
+    from revet.frontends.c.interpret.library import next_argument
+
+    inner = e.operand
+    by_pointer = isinstance(inner.type, Pointer) and isinstance(inner.type.target, Record)
+    return [Value(inner) if by_pointer else Place(inner), next_argument(e.type, e.at)]
+
+
+def _function(e: ast.FunctionRef, scope: Scope) -> list[Piece]:
+    return [_function_address(e.name)]
+
+
+def initialise(variable: ast.Variable, find: places.Find, scope: Scope) -> list[Piece]:
+    """Evaluate a variable's initialiser into its (already zeroed) object."""
+    pieces: list[Piece] = []
+    initialiser = variable.initialiser
+    for entry in initialiser.entries if initialiser is not None else ():
+        offset, type, field = step_into(variable.type, entry.path)
+        how = access(type, field)
+        pieces += [Value(entry.value), places.store_variable(find, how, offset), operators.pop]
+    return pieces
+
+
+_VALUES: dict[type, Callable[[Any, Scope], list[Piece]]] = {
+    ast.IntConst: _constant, ast.FloatConst: _float_constant, ast.StringConst: _loaded,
+    ast.VarRef: _variable, ast.FunctionRef: _function, ast.Deref: _loaded, ast.Index: _loaded,
+    ast.Member: _member, ast.AddressOf: _address, ast.Decay: _decay, ast.Cast: _cast,
+    ast.Unary: _unary, ast.Binary: _binary, ast.PointerAdd: _pointer_add,
+    ast.PointerDiff: _pointer_diff, ast.Logical: _logical, ast.Conditional: _conditional,
+    ast.Comma: _comma, ast.Assign: _assign, ast.CompoundAssign: _compound_assign,
+    ast.Increment: _increment, ast.Call: _call, ast.StatementExpr: _statement_expression,
+    ast.CompoundLiteral: _compound_literal, ast.VaArg: _argument,
+}
+
+__all__ = ["Int", "Later", "Piece", "Place", "Scope", "Target", "Value", "expand", "initialise"]

@@ -1,0 +1,239 @@
+"""The machine that runs compiled C: frames, an operand stack, and how a run ends.
+
+Instructions are Python closures of the machine. Expressions leave one value on the operand stack,
+calls push a frame, so neither deep expressions nor deep recursion touch Python's own stack.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from revet.errors import Position
+from revet.frontends.c.ast import CProgram, Span, Variable
+from revet.frontends.c.interpret.draws import Draws, Mismatch
+from revet.frontends.c.interpret.memory import InvalidAccess, Memory, MemoryObject, OutOfMemory
+from revet.frontends.c.types import CType, size_of
+
+Instruction = Callable[["Machine"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """Undefined behaviour met on the way: ``kind`` is overflow, shift, division, dereference,
+    conversion, subscript, uninitialised or call."""
+
+    kind: str
+    message: str
+    at: Position
+
+    def __str__(self) -> str:
+        return f"{self.at}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended.
+
+    ``kind``: error (an error function was called), exit, abort, assume (an assumption failed),
+    undefined (no meaning from here on), mismatch (the run asks for other values than recorded),
+    limit (steps, time, memory), unsupported.
+    """
+
+    kind: str
+    message: str
+    at: Position | None
+    function: str | None
+    status: int = 0
+    undefined: tuple[Undefined, ...] = ()
+    steps: int = 0
+    draws: int = 0
+
+
+class Stop(Exception):
+    """Ends the run."""
+
+    def __init__(self, kind: str, message: str, at: Position | None = None, status: int = 0) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.at = at
+        self.status = status
+
+
+class Recorder(Protocol):
+    """Watches a run, for people (see :mod:`render`)."""
+
+    def statement(self, machine: Machine, span: Span) -> None: ...
+    def store(self, machine: Machine, target: MemoryObject, offset: int, size: int, type: CType,
+              value: Any) -> None: ...
+    def drawn(self, machine: Machine, name: str, value: Any) -> None: ...
+
+
+@dataclass(eq=False, slots=True)
+class Code:
+    """A compiled function: ``variables[i]`` lives in the frame's slot i."""
+
+    name: str
+    instructions: list[Instruction]
+    variables: list[Variable]
+    parameters: int
+    result: CType
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    code: Code
+    slots: list[MemoryObject | None]
+    return_to: int = 0
+    extra_arguments: list[tuple[Any, CType]] = field(default_factory=list)
+    objects: list[MemoryObject] = field(default_factory=list)
+    called_at: Position | None = None
+
+
+@dataclass(eq=False)
+class Machine:
+    """One run of a program. ``compile_function`` gives the code of a function on first call."""
+
+    program: CProgram
+    draws: Draws
+    compile_function: Callable[[str], Code]
+    error_functions: frozenset[str]
+    stop_at: frozenset[str] = frozenset()
+    recorder: Recorder | None = None
+    max_steps: int = 20_000_000
+    max_seconds: float = 60.0
+    max_frames: int = 100_000
+
+    def __post_init__(self) -> None:
+        self.memory = Memory(self.program.data_model.pointer_size)
+        self.stack: list[Any] = []
+        self.frames: list[Frame] = []
+        self.frame: Frame = Frame(Code("", [], [], 0, self.program.data_model.int), [])
+        self.instructions: list[Instruction] = []
+        self.pc = 0
+        self.statics: dict[Variable, MemoryObject] = {}
+        self.strings: dict[int, MemoryObject] = {}
+        self.functions: dict[str, MemoryObject] = {}
+        self.argument_lists: dict[int, list[Any]] = {}
+        self.undefined_met: dict[tuple[str, Position], Undefined] = {}
+        self.at: Span | None = None
+        self.steps = 0
+
+    # ---- running --------------------------------------------------------------------------
+
+    def run(self, code: Code) -> Outcome:
+        """Run until something ends it; never raises for what the program does."""
+        self.push_frame(code, [], None)
+        try:
+            self._loop()
+        except Stop as stop:
+            return self._outcome(stop)
+        except Mismatch as mismatch:
+            return self._outcome(Stop("mismatch", str(mismatch)))
+        except OutOfMemory as error:
+            return self._outcome(Stop("limit", str(error)))
+        raise AssertionError("the loop ends by Stop only")
+
+    def _loop(self) -> None:
+        deadline = time.monotonic() + self.max_seconds
+        while True:
+            for _ in range(4096):
+                pc = self.pc
+                self.pc = pc + 1
+                self.instructions[pc](self)
+            self.steps += 4096
+            if self.steps > self.max_steps:
+                raise Stop("limit", f"{self.max_steps} steps")
+            if time.monotonic() > deadline:
+                raise Stop("limit", f"{self.max_seconds:g} seconds")
+
+    def _outcome(self, stop: Stop) -> Outcome:
+        at = stop.at or (self.at.start if self.at is not None else None)
+        return Outcome(
+            stop.kind, stop.message, at, self.frame.code.name or None, stop.status,
+            tuple(self.undefined_met.values()), self.steps, self.draws.count,
+        )
+
+    # ---- frames ---------------------------------------------------------------------------
+
+    def push_frame(self, code: Code, arguments: list[tuple[Any, CType]], at: Position | None) -> None:
+        if len(self.frames) >= self.max_frames:
+            raise Stop("limit", f"{self.max_frames} nested calls", at)
+        frame = Frame(code, [None] * len(code.variables), self.pc, arguments[code.parameters :], [], at)
+        self.frames.append(frame)
+        self.frame, self.instructions, self.pc = frame, code.instructions, 0
+
+    def pop_frame(self) -> None:
+        """Return to the caller; the result stays on the operand stack."""
+        frame = self.frames.pop()
+        for target in frame.objects:
+            self.memory.release(target)
+        if not self.frames:
+            raise Stop("exit", "main returned", None, self._status())
+        self.frame = self.frames[-1]
+        self.instructions, self.pc = self.frame.code.instructions, frame.return_to
+
+    def _status(self) -> int:
+        value = self.stack[-1] if self.stack else 0
+        return value & 255 if isinstance(value, int) else 0
+
+    # ---- objects --------------------------------------------------------------------------
+
+    def declare(self, slot: int, *, written: bool) -> MemoryObject:
+        """A new object for a local variable; without initialiser it holds a drawn value."""
+        variable = self.frame.code.variables[slot]
+        size = size_of(variable.type)
+        target = self.memory.allocate(variable.name, size, "variable", variable.type, written=written)
+        if not written:
+            chosen = self.draws.uninitialised(variable, size)
+            if chosen is not None:
+                target.data[:] = chosen
+        old = self.frame.slots[slot]
+        if old is not None:
+            self.memory.release(old)
+            self.frame.objects.remove(old)
+        self.frame.slots[slot] = target
+        self.frame.objects.append(target)
+        return target
+
+    def local(self, slot: int) -> MemoryObject:
+        """A local variable's object; a jump past its declaration makes it here."""
+        return self.frame.slots[slot] or self.declare(slot, written=False)
+
+    def locate(self, address: int, size: int, at: Position) -> tuple[MemoryObject, int]:
+        try:
+            return self.memory.locate(address, size)
+        except InvalidAccess as error:
+            raise self.stuck("dereference", f"dereference of {error}", at) from None
+
+    def function_address(self, name: str) -> int:
+        target = self.functions.get(name)
+        if target is None:
+            target = self.functions[name] = self.memory.allocate(name, 1, "function")
+        return self.memory.address_of(target)
+
+    # ---- undefined behaviour --------------------------------------------------------------
+
+    def undefined(self, kind: str, message: str, at: Position) -> None:
+        """Note it and go on; ends the run where the property says so (``stop_at``)."""
+        met = Undefined(kind, message, at)
+        self.undefined_met.setdefault((kind, at), met)
+        if kind in self.stop_at:
+            raise Stop("error", message, at)
+
+    def stuck(self, kind: str, message: str, at: Position) -> Stop:
+        """Note it; the run has no meaning from here on."""
+        self.undefined(kind, message, at)
+        return Stop("undefined", message, at)
+
+    def read_unwritten(self, target: MemoryObject, offset: int, size: int, at: Position) -> None:
+        """Called before reading an object that still has unwritten bytes."""
+        assert target.unwritten is not None
+        if any(target.unwritten[offset : offset + size]):
+            self.undefined("uninitialised", f"{target.name} is read before it is written", at)
+
+
+FunctionTable = Mapping[str, Code]

@@ -1,0 +1,117 @@
+"""Memory as C sees it: objects made of bytes, and addresses that lead into them.
+
+Every variable, string literal, function and allocation is a :class:`MemoryObject` with bytes of
+its own; pointers are plain addresses. An object gets its address when somebody asks for it, so
+that locals whose address is never taken stay cheap. Addresses are handed out page by page with an
+unmapped page after each object, and are never used twice: running over the end of an object or
+following a dangling pointer hits an unmapped address and is reported.
+
+Bytes that were never written are remembered (``unwritten``), because a compiled program and the
+model may disagree about them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from revet.frontends.c.types import CType
+
+_FIRST_PAGE_ADDRESS = 1 << 16  # everything below is unmapped: null pointers with small offsets
+
+
+class InvalidAccess(Exception):
+    """An address that leads into no living object, or over its end."""
+
+
+class OutOfMemory(Exception):
+    """The interpreter's limit on bytes or addresses was reached."""
+
+
+@dataclass(eq=False, slots=True)
+class MemoryObject:
+    """``type`` is None for allocations; ``kind`` is variable, string, heap or function."""
+
+    name: str
+    data: bytearray
+    kind: str
+    type: CType | None = None
+    unwritten: bytearray | None = None
+    address: int = 0
+    alive: bool = True
+    constant: bool = False
+
+    @property
+    def size(self) -> int:
+        return len(self.data)
+
+    def written(self, offset: int, size: int) -> None:
+        """Forget that these bytes were not written; once all are, stop tracking."""
+        assert self.unwritten is not None
+        self.unwritten[offset : offset + size] = bytes(size)
+        if not any(self.unwritten):
+            self.unwritten = None
+
+
+@dataclass(eq=False, slots=True)
+class Memory:
+    """The address space of one run, at most ``limit`` bytes of objects."""
+
+    pointer_size: int
+    limit: int = 1 << 28
+    used: int = 0
+    _pages: dict[int, MemoryObject] = field(default_factory=dict)
+    _shift: int = 8
+    _next_page: int = 0
+
+    def __post_init__(self) -> None:
+        self._shift = 8 if self.pointer_size == 4 else 12
+        self._next_page = _FIRST_PAGE_ADDRESS >> self._shift
+
+    def allocate(
+        self, name: str, size: int, kind: str, type: CType | None = None, *, written: bool = True
+    ) -> MemoryObject:
+        """A new object of zero bytes; ``written=False`` marks them as never written."""
+        self.used += size
+        if self.used > self.limit:
+            raise OutOfMemory(f"more than {self.limit >> 20} MB of objects")
+        unwritten = None if written or size == 0 else bytearray(b"\1") * size
+        return MemoryObject(name, bytearray(size), kind, type, unwritten)
+
+    def address_of(self, target: MemoryObject) -> int:
+        """The object's address, given to it now if it has none yet."""
+        if target.address == 0:
+            first = self._next_page
+            count = (max(target.size, 1) + (1 << self._shift) - 1) >> self._shift
+            self._next_page = first + count + 1
+            if self._next_page << self._shift >= 1 << (8 * self.pointer_size - 1):
+                raise OutOfMemory("no addresses left")
+            for page in range(first, first + count):
+                self._pages[page] = target
+            target.address = first << self._shift
+        return target.address
+
+    def locate(self, address: int, size: int) -> tuple[MemoryObject, int]:
+        """The object and offset of ``size`` bytes at an address."""
+        target = self._pages.get(address >> self._shift)
+        if target is None:
+            what = "a null pointer" if address < _FIRST_PAGE_ADDRESS else "an invalid pointer"
+            raise InvalidAccess(f"{what} (address {address:#x})")
+        offset = address - target.address
+        if offset + size > target.size:
+            raise InvalidAccess(f"{size} bytes at offset {offset} of {target.name} ({target.size} bytes)")
+        return target, offset
+
+    def find(self, address: int) -> MemoryObject | None:
+        """The living object that starts at this address."""
+        target = self._pages.get(address >> self._shift)
+        return target if target is not None and target.address == address else None
+
+    def release(self, target: MemoryObject) -> None:
+        """End an object's life; its address stays unmapped for ever."""
+        target.alive = False
+        self.used -= target.size
+        if target.address:
+            first = target.address >> self._shift
+            count = (max(target.size, 1) + (1 << self._shift) - 1) >> self._shift
+            for page in range(first, first + count):
+                del self._pages[page]

@@ -1,0 +1,259 @@
+"""Instructions for C's operators and conversions, exact for every integer type.
+
+Operands and results are values of :mod:`access`. Signed overflow wraps, as with ``-fwrapv``, and
+is noted; shifts by too much use the low bits of the count, as the hardware does, and are noted;
+division by zero ends the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from revet.errors import Position
+from revet.frontends.c.interpret import floating
+from revet.frontends.c.interpret.machine import Instruction, Machine
+from revet.frontends.c.types import CType, Floating, Int, Pointer, Void
+
+Operation = Callable[[Any, Any], Any]
+
+_PLAIN: dict[str, Operation] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}
+
+_COMPARE: dict[str, Operation] = {
+    "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b),
+    ">": lambda a, b: int(a > b),
+    ">=": lambda a, b: int(a >= b),
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+}
+
+COMPARISONS = frozenset(_COMPARE)
+
+
+def push(value: Any) -> Instruction:
+    def run(m: Machine) -> None:
+        m.stack.append(value)
+
+    return run
+
+
+def pop(m: Machine) -> None:
+    m.stack.pop()
+
+
+def binary(op: str, type: CType, at: Position) -> Instruction:
+    """``left op right``; the operands have ``type`` (for shifts only the left one)."""
+    if op in _COMPARE:
+        return _compare(_COMPARE[op])
+    if isinstance(type, Floating):
+        return _floating(op, type)
+    assert isinstance(type, Int), f"{op} on {type}"
+    if op in ("/", "%"):
+        return _division(op, type, at)
+    if op in ("<<", ">>"):
+        return _shift(op, type, at)
+    return _plain(op, type, at)
+
+
+def _compare(operation: Operation) -> Instruction:
+    def run(m: Machine) -> None:
+        right = m.stack.pop()
+        m.stack[-1] = operation(m.stack[-1], right)
+
+    return run
+
+
+def _plain(op: str, type: Int, at: Position) -> Instruction:
+    operation, least, greatest, wrap = _PLAIN[op], type.least, type.greatest, type.wrap
+    signed = type.signed
+
+    def run(m: Machine) -> None:
+        right = m.stack.pop()
+        value = operation(m.stack[-1], right)
+        if not least <= value <= greatest:
+            if signed:
+                m.undefined("overflow", f"overflow in {m.stack[-1]} {op} {right}", at)
+            value = wrap(value)
+        m.stack[-1] = value
+
+    return run
+
+
+def _division(op: str, type: Int, at: Position) -> Instruction:
+    wrap = type.wrap
+    quotient = op == "/"
+    least = type.least if type.signed else None
+
+    def run(m: Machine) -> None:
+        right = m.stack.pop()
+        left = m.stack[-1]
+        if right == 0:
+            raise m.stuck("division", f"division by zero: {left} {op} 0", at)
+        if right == -1 and left == least:
+            m.undefined("overflow", f"overflow in {left} {op} -1", at)
+        value = abs(left) // abs(right)
+        if (left < 0) != (right < 0):
+            value = -value
+        m.stack[-1] = wrap(value if quotient else left - value * right)
+
+    return run
+
+
+def _shift(op: str, type: Int, at: Position) -> Instruction:
+    bits, wrap, signed, greatest = type.bits, type.wrap, type.signed, type.greatest
+    to_left = op == "<<"
+
+    def run(m: Machine) -> None:
+        count = m.stack.pop()
+        left = m.stack[-1]
+        if not 0 <= count < bits:
+            m.undefined("shift", f"shift of {left} by {count}, which is not in 0..{bits - 1}", at)
+            count &= bits - 1
+        if to_left:
+            value = left << count
+            if signed and not 0 <= value <= greatest:
+                m.undefined("shift", f"overflow in {left} << {count}", at)
+            m.stack[-1] = wrap(value)
+        else:
+            m.stack[-1] = left >> count
+
+    return run
+
+
+def _floating(op: str, type: Floating) -> Instruction:
+    bits, arithmetic = type.bits, floating.arithmetic
+
+    def run(m: Machine) -> None:
+        right = m.stack.pop()
+        m.stack[-1] = arithmetic(op, m.stack[-1], right, bits)
+
+    return run
+
+
+def unary(op: str, type: CType, at: Position) -> Instruction:
+    """``op operand``, the operand of the (promoted) type."""
+    if op == "!":
+        return _not
+    if isinstance(type, Floating):
+        return _negate_floating
+    assert isinstance(type, Int)
+    if op == "~":
+        return _complement(type)
+    return _negate(type, at)
+
+
+def _not(m: Machine) -> None:
+    m.stack[-1] = 0 if m.stack[-1] else 1
+
+
+def _negate_floating(m: Machine) -> None:
+    m.stack[-1] = floating.negate(m.stack[-1])
+
+
+def _complement(type: Int) -> Instruction:
+    wrap = type.wrap
+
+    def run(m: Machine) -> None:
+        m.stack[-1] = wrap(~m.stack[-1])
+
+    return run
+
+
+def _negate(type: Int, at: Position) -> Instruction:
+    wrap, least, signed = type.wrap, type.least, type.signed
+
+    def run(m: Machine) -> None:
+        value = m.stack[-1]
+        if signed and value == least:
+            m.undefined("overflow", f"overflow in -({value})", at)
+        m.stack[-1] = wrap(-value)
+
+    return run
+
+
+def conversion(source: CType, target: CType, at: Position) -> Instruction | None:
+    """The conversion of a value between types; None where nothing changes."""
+    match source, target:
+        case _, Void():
+            return _to_void
+        case Int(), Int():
+            if target.least <= source.least and source.greatest <= target.greatest:
+                return None
+            return _wrap(target)
+        case Int(), Pointer(size=size):
+            return _wrap(Int(8 * size, False))
+        case Pointer(), Int():
+            return _wrap(target)
+        case Int(), Floating(bits=bits):
+            return _mapped(lambda value: floating.from_integer(value, bits))
+        case Floating(), Int():
+            return _to_integer(target, at)
+        case Floating(), Floating(bits=bits):
+            return None if bits == source.bits else _mapped(lambda value: floating.convert(value, bits))
+        case _:
+            return None  # pointers to pointers, records to themselves
+
+
+def _to_void(m: Machine) -> None:
+    m.stack[-1] = 0
+
+
+def _wrap(target: Int) -> Instruction:
+    wrap = target.wrap
+
+    def run(m: Machine) -> None:
+        m.stack[-1] = wrap(m.stack[-1])
+
+    return run
+
+
+def _mapped(convert: Callable[[Any], Any]) -> Instruction:
+    def run(m: Machine) -> None:
+        m.stack[-1] = convert(m.stack[-1])
+
+    return run
+
+
+def _to_integer(target: Int, at: Position) -> Instruction:
+    def run(m: Machine) -> None:
+        value = m.stack[-1]
+        if target.boolean:
+            m.stack[-1] = int(value != 0)
+            return
+        whole = floating.to_integer(value)
+        if whole is None or not target.least <= whole <= target.greatest:
+            m.undefined("conversion", f"{float(value)!r} does not fit into {target}", at)
+            whole = 1 << max(target.bits - 1, 31)  # the hardware's "integer indefinite"
+        m.stack[-1] = target.wrap(whole)
+
+    return run
+
+
+def pointer_add(size: int, pointer_bits: int, negative: bool) -> Instruction:
+    mask = (1 << pointer_bits) - 1
+    factor = -size if negative else size
+
+    def run(m: Machine) -> None:
+        count = m.stack.pop()
+        m.stack[-1] = (m.stack[-1] + factor * count) & mask
+
+    return run
+
+
+def pointer_difference(size: int, at: Position) -> Instruction:
+    def run(m: Machine) -> None:
+        right = m.stack.pop()
+        distance = m.stack[-1] - right
+        if distance % max(size, 1):
+            raise m.stuck("dereference", "difference of pointers into different objects", at)
+        m.stack[-1] = distance // max(size, 1)
+
+    return run

@@ -1,0 +1,216 @@
+"""Instructions that read and write objects, and that call functions and return.
+
+A *place* on the operand stack is an address. Named variables are reached without an address: the
+frame or the table of statics holds their object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from revet.errors import Position
+from revet.frontends.c.ast import Variable
+from revet.frontends.c.interpret.access import Access
+from revet.frontends.c.interpret.floating import arithmetic
+from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
+from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.types import CType, Floating, Int, Pointer, size_of
+
+Find = Callable[[Machine], MemoryObject]
+
+
+def local(slot: int) -> Find:
+    """The object of a local variable."""
+
+    def find(m: Machine) -> MemoryObject:
+        return m.frame.slots[slot] or m.declare(slot, written=False)
+
+    return find
+
+
+def static(variable: Variable) -> Find:
+    """The object of a variable that lives for ever."""
+
+    def find(m: Machine) -> MemoryObject:
+        return m.statics[variable]
+
+    return find
+
+
+def load_variable(find: Find, access: Access, at: Position) -> Instruction:
+    read, size = access.read, access.size
+
+    def run(m: Machine) -> None:
+        target = find(m)
+        if target.unwritten is not None:
+            m.read_unwritten(target, 0, size, at)
+        m.stack.append(read(target.data, 0))
+
+    return run
+
+
+def store_variable(find: Find, access: Access, offset: int = 0) -> Instruction:
+    """Write the value on top of the stack, and leave it there."""
+    write, size, type, fit = access.write, access.size, access.type, access.fit
+    offset += access.skip
+
+    def run(m: Machine) -> None:
+        target = find(m)
+        value = m.stack[-1]
+        write(target.data, offset, value)
+        if fit is not None:
+            value = m.stack[-1] = fit(value)
+        if target.unwritten is not None:
+            target.written(offset, size)
+        if m.recorder is not None:
+            m.recorder.store(m, target, offset, size, type, value)
+
+    return run
+
+
+def address_of_variable(find: Find) -> Instruction:
+    def run(m: Machine) -> None:
+        m.stack.append(m.memory.address_of(find(m)))
+
+    return run
+
+
+def load(access: Access, at: Position) -> Instruction:
+    """Replace the place on top of the stack by its value."""
+    read, size, skip = access.read, access.size, access.skip
+
+    def run(m: Machine) -> None:
+        target, offset = m.locate(m.stack[-1] + skip, size, at)
+        if target.kind == "function":
+            raise m.stuck("dereference", f"function {target.name} is read as an object", at)
+        if target.unwritten is not None:
+            m.read_unwritten(target, offset, size, at)
+        m.stack[-1] = read(target.data, offset)
+
+    return run
+
+
+def store(access: Access, at: Position) -> Instruction:
+    """(place, value) on the stack: write, and leave the value."""
+
+    def run(m: Machine) -> None:
+        value = m.stack.pop()
+        m.stack[-1] = write_at(m, m.stack[-1], access, value, at)
+
+    return run
+
+
+def write_at(m: Machine, address: int, access: Access, value: Any, at: Position) -> Any:
+    """Write a value to an address; the value that stays."""
+    target, offset = m.locate(address + access.skip, access.size, at)
+    if target.kind == "function" or target.constant:
+        raise m.stuck("dereference", f"{target.name} is written to", at)
+    access.write(target.data, offset, value)
+    if access.fit is not None:
+        value = access.fit(value)
+    if target.unwritten is not None:
+        target.written(offset, access.size)
+    if m.recorder is not None:
+        m.recorder.store(m, target, offset, access.size, access.type, value)
+    return value
+
+
+def duplicate(m: Machine) -> None:
+    m.stack.append(m.stack[-1])
+
+
+def add_offset(offset: int) -> Instruction:
+    def run(m: Machine) -> None:
+        m.stack[-1] += offset
+
+    return run
+
+
+def index(element: int, count: int | None, at: Position) -> Instruction:
+    """(array place, index): the element's place. ``count`` bounds the index where it is known."""
+
+    def run(m: Machine) -> None:
+        position = m.stack.pop()
+        if count is not None and not 0 <= position < count:
+            raise m.stuck("subscript", f"index {position} is outside of an array of {count}", at)
+        m.stack[-1] += position * element
+
+    return run
+
+
+def member_of_value(access: Access, offset: int) -> Instruction:
+    """A field of a record *value*."""
+
+    def run(m: Machine) -> None:
+        m.stack[-1] = access.read(m.stack[-1], offset + access.skip)
+
+    return run
+
+
+def _next_value(m: Machine, type: CType, old: Any, delta: int, at: Position) -> Any:
+    """``old`` plus or minus one, in the type (narrow ones are promoted and cannot overflow)."""
+    if isinstance(type, Pointer):
+        return (old + delta * size_of(type.target)) & ((1 << 8 * type.size) - 1)
+    if isinstance(type, Floating):
+        return arithmetic("+", old, float(delta), type.bits)
+    assert isinstance(type, Int)
+    new = old + delta
+    if type.signed and type.bits >= 32 and not type.least <= new <= type.greatest:
+        m.undefined("overflow", f"overflow in {old} {'+' if delta > 0 else '-'} 1", at)
+    return type.wrap(new)
+
+
+def increment_variable(find: Find, access: Access, delta: int, prefix: bool, at: Position) -> Instruction:
+    """``++x`` and its kin on a named variable."""
+    type = access.type
+
+    def run(m: Machine) -> None:
+        target = find(m)
+        if target.unwritten is not None:
+            m.read_unwritten(target, 0, access.size, at)
+            target.written(0, access.size)
+        old = access.read(target.data, 0)
+        new = _next_value(m, type, old, delta, at)
+        access.write(target.data, 0, new)
+        if m.recorder is not None:
+            m.recorder.store(m, target, 0, access.size, type, new)
+        m.stack.append(new if prefix else old)
+
+    return run
+
+
+def increment_at(access: Access, delta: int, prefix: bool, at: Position) -> Instruction:
+    """The same on the place on top of the stack."""
+    read = load(access, at)
+
+    def run(m: Machine) -> None:
+        address = m.stack[-1]
+        read(m)
+        old = m.stack[-1]
+        new = write_at(m, address, access, _next_value(m, access.type, old, delta, at), at)
+        m.stack[-1] = new if prefix else old
+
+    return run
+
+
+def zero_object(find: Find) -> Instruction:
+    def run(m: Machine) -> None:
+        target = find(m)
+        target.data[:] = bytes(target.size)
+
+    return run
+
+
+def declare(slot: int, *, written: bool) -> Instruction:
+    def run(m: Machine) -> None:
+        m.declare(slot, written=written)
+
+    return run
+
+
+def stop(kind: str, message: str, at: Position) -> Instruction:
+    def run(m: Machine) -> None:
+        raise Stop(kind, message, at)
+
+    return run

@@ -1,0 +1,282 @@
+"""Functions and their statements as code for the stack machine.
+
+Pieces as in :mod:`expressions`. Statements know where ``break`` and ``continue`` go
+(:class:`Context`); labels and cases are targets found before the body is laid out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from revet.errors import Position, Unsupported
+from revet.frontends.c import ast
+from revet.frontends.c.interpret import operators, places
+from revet.frontends.c.interpret.expressions import (
+    Later,
+    Piece,
+    Target,
+    Value,
+    expand,
+    initialise,
+    jump,
+    jump_if_zero,
+    jump_unless_zero,
+)
+from revet.frontends.c.interpret.library import call_function, call_pointer
+from revet.frontends.c.interpret.machine import Code, Instruction, Machine
+from revet.frontends.c.types import Array, Void
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where to go on ``break`` and ``continue``."""
+
+    leave: Target | None = None
+    again: Target | None = None
+
+
+class FunctionCompiler:
+    """Compiles one function; a :class:`expressions.Scope` for the expressions in it."""
+
+    def __init__(self, program: ast.CProgram) -> None:
+        self.pointer_bits = 8 * program.data_model.pointer_size
+        self._slots: dict[ast.Variable, int] = {}
+        self._labels: dict[str, Target] = {}
+        self._cases: dict[ast.Case, Target] = {}
+
+    # ---- functions ------------------------------------------------------------------------
+
+    def compile(self, function: ast.FunctionDef) -> Code:
+        for parameter in function.parameters:
+            self._slot(parameter)
+        pieces = [*self.statement(function.body), *self._fall_off(function)]
+        code = expand(pieces, self)
+        count = len(function.parameters)
+        return Code(function.name, code, list(self._slots), count, function.type.result)
+
+    def _fall_off(self, function: ast.FunctionDef) -> list[Piece]:
+        """Reaching the end without ``return``: main returns 0, others an unknown value."""
+        if isinstance(function.type.result, Void) or function.name == "main":
+            return [operators.push(0), _return]
+        return [_missing_result(function), _return]
+
+    def startup(self, program: ast.CProgram, entry: ast.FunctionDef) -> Code:
+        """Initialise what lives for ever, then call the entry function with zeros."""
+        pieces: list[Piece] = []
+        for variable in program.globals:
+            pieces += [_make_static(variable)]
+        for variable in program.globals:
+            pieces += initialise(variable, places.static(variable), self)
+        arguments: list[Piece] = [operators.push(0) for _ in entry.parameters]
+        types = tuple(parameter.type for parameter in entry.parameters)
+        call = call_function(entry.name, types, entry.type.result, entry.position)
+        return Code("", expand([*pieces, *arguments, call, _return], self), list(self._slots), 0, Void())
+
+    # ---- what expressions ask for ---------------------------------------------------------
+
+    def find(self, variable: ast.Variable) -> places.Find:
+        if variable.lives_forever:
+            return places.static(variable)
+        return places.local(self._slot(variable))
+
+    def _slot(self, variable: ast.Variable) -> int:
+        return self._slots.setdefault(variable, len(self._slots))
+
+    def declaration(self, variable: ast.Variable) -> list[Piece]:
+        """A local variable comes into being."""
+        if variable.lives_forever or variable.external:
+            return []
+        if isinstance(variable.type, Array) and variable.type.count is None:
+            raise Unsupported("an array of variable length", variable.position)
+        slot = self._slot(variable)
+        written = variable.initialiser is not None
+        return [
+            places.declare(slot, written=written), *initialise(variable, places.local(slot), self)
+        ]
+
+    def call(self, call: ast.Call) -> list[Piece]:
+        arguments: list[Piece] = [Value(argument) for argument in call.arguments]
+        types = tuple(argument.type for argument in call.arguments)
+        if isinstance(call.function, ast.FunctionRef):
+            name = call.function.name
+            if name in ("__builtin_va_start", "va_start", "__builtin_va_end", "__builtin_va_copy"):
+                from revet.frontends.c.interpret.library import argument_list_pieces
+
+                return argument_list_pieces(name, call)
+            return [*arguments, call_function(name, types, call.type, call.at)]
+        return [Value(call.function), *arguments, call_pointer(types, call.type, call.at)]
+
+    def statement(self, statement: ast.Stmt, context: Context = Context()) -> list[Piece]:
+        return [Later(lambda: _STATEMENTS[type(statement)](self, statement, context))]
+
+    # ---- statements -----------------------------------------------------------------------
+
+    def _block(self, s: ast.Block, context: Context) -> list[Piece]:
+        pieces: list[Piece] = []
+        for inner in s.body:
+            pieces += self.statement(inner, context)
+        return pieces
+
+    def _declare(self, s: ast.Declare, context: Context) -> list[Piece]:
+        return [_at(s.span), *self.declaration(s.variable)]
+
+    def _evaluate(self, s: ast.Evaluate, context: Context) -> list[Piece]:
+        return [_at(s.span), Value(s.expression), operators.pop]
+
+    def _if(self, s: ast.If, context: Context) -> list[Piece]:
+        otherwise, end = Target(), Target()
+        then: list[Piece] = [
+            _at(s.span), Value(s.condition), jump_if_zero(otherwise), *self.statement(s.then, context)
+        ]
+        if s.otherwise is None:
+            return [*then, otherwise]
+        return [*then, jump(end), otherwise, *self.statement(s.otherwise, context), end]
+
+    def _while(self, s: ast.While, context: Context) -> list[Piece]:
+        again, leave = Target(), Target()
+        inner = Context(leave, again)
+        return [
+            again, _at(s.span), Value(s.condition), jump_if_zero(leave),
+            *self.statement(s.body, inner), jump(again), leave,
+        ]
+
+    def _do(self, s: ast.DoWhile, context: Context) -> list[Piece]:
+        start, again, leave = Target(), Target(), Target()
+        inner = Context(leave, again)
+        return [
+            start, *self.statement(s.body, inner), again, _at(s.span), Value(s.condition),
+            jump_unless_zero(start), leave,
+        ]
+
+    def _for(self, s: ast.For, context: Context) -> list[Piece]:
+        start, again, leave = Target(), Target(), Target()
+        inner = Context(leave, again)
+        pieces: list[Piece] = [] if s.start is None else self.statement(s.start, context)
+        pieces += [start, _at(s.span)]
+        if s.condition is not None:
+            pieces += [Value(s.condition), jump_if_zero(leave)]
+        pieces += [*self.statement(s.body, inner), again]
+        if s.step is not None:
+            pieces += [_at(s.span), Value(s.step), operators.pop]
+        return [*pieces, jump(start), leave]
+
+    def _switch(self, s: ast.Switch, context: Context) -> list[Piece]:
+        leave = Target()
+        single: dict[int, Target] = {}
+        ranges: list[tuple[int, int, Target]] = []
+        default = leave
+        for case in _cases_of(s):
+            target = self._cases[case] = Target()
+            if case.low is None:
+                default = target
+            elif case.high is None or case.high == case.low:
+                single.setdefault(case.low, target)
+            else:
+                ranges.append((case.low, case.high, target))
+        body = self.statement(s.body, replace(context, leave=leave))
+        return [_at(s.span), Value(s.value), _choose(single, ranges, default), *body, leave]
+
+    def _case(self, s: ast.Case, context: Context) -> list[Piece]:
+        return [self._cases[s], *self.statement(s.body, context)]
+
+    def _label(self, s: ast.Label, context: Context) -> list[Piece]:
+        return [self._labels.setdefault(s.name, Target()), *self.statement(s.body, context)]
+
+    def _goto(self, s: ast.Goto, context: Context) -> list[Piece]:
+        return [_at(s.span), jump(self._labels.setdefault(s.label, Target()))]
+
+    def _break(self, s: ast.Break, context: Context) -> list[Piece]:
+        assert context.leave is not None
+        return [_at(s.span), jump(context.leave)]
+
+    def _continue(self, s: ast.Continue, context: Context) -> list[Piece]:
+        assert context.again is not None
+        return [_at(s.span), jump(context.again)]
+
+    def _return_statement(self, s: ast.Return, context: Context) -> list[Piece]:
+        value: list[Piece] = [operators.push(0)] if s.value is None else [Value(s.value)]
+        return [_at(s.span), *value, _return]
+
+    def _empty(self, s: ast.Empty, context: Context) -> list[Piece]:
+        return []
+
+    def _asm(self, s: ast.Asm, context: Context) -> list[Piece]:
+        return [places.stop("unsupported", "inline assembly", s.span.start)]
+
+
+def _cases_of(switch: ast.Switch) -> Iterator[ast.Case]:
+    """The cases of this switch, not of switches inside it."""
+    work: list[ast.Stmt | None] = [switch.body]
+    while work:
+        match work.pop():
+            case ast.Case(body=body) as case:
+                yield case
+                work.append(body)
+            case ast.Block(body=statements):
+                work.extend(statements)
+            case ast.If(then=then, otherwise=otherwise):
+                work += [then, otherwise]
+            case ast.While(body=body) | ast.DoWhile(body=body) | ast.For(body=body) | ast.Label(body=body):
+                work.append(body)
+            case _:
+                pass
+
+
+def _choose(single: dict[int, Target], ranges: list[tuple[int, int, Target]], default: Target) -> Instruction:
+    def run(m: Machine) -> None:
+        value = m.stack.pop()
+        target = single.get(value)
+        if target is None:
+            target = next((t for low, high, t in ranges if low <= value <= high), default)
+        m.pc = target.address
+
+    return run
+
+
+def _at(span: ast.Span) -> Instruction:
+    """The run has come to this statement."""
+
+    def run(m: Machine) -> None:
+        m.at = span
+        if m.recorder is not None:
+            m.recorder.statement(m, span)
+
+    return run
+
+
+def _return(m: Machine) -> None:
+    m.pop_frame()
+
+
+def _missing_result(function: ast.FunctionDef) -> Instruction:
+    at: Position = function.body.span.end
+
+    def run(m: Machine) -> None:
+        m.undefined("uninitialised", f"{function.name} ends without returning a value", at)
+        m.stack.append(0)
+
+    return run
+
+
+def _make_static(variable: ast.Variable) -> Instruction:
+    from revet.frontends.c.types import size_of
+
+    def run(m: Machine) -> None:
+        size = size_of(variable.type)
+        m.statics[variable] = m.memory.allocate(variable.name, size, "variable", variable.type)
+
+    return run
+
+
+_STATEMENTS: dict[type, Callable[[FunctionCompiler, Any, Context], list[Piece]]] = {
+    ast.Block: FunctionCompiler._block, ast.Declare: FunctionCompiler._declare,
+    ast.Evaluate: FunctionCompiler._evaluate, ast.If: FunctionCompiler._if,
+    ast.While: FunctionCompiler._while, ast.DoWhile: FunctionCompiler._do,
+    ast.For: FunctionCompiler._for, ast.Switch: FunctionCompiler._switch,
+    ast.Case: FunctionCompiler._case, ast.Label: FunctionCompiler._label,
+    ast.Goto: FunctionCompiler._goto, ast.Break: FunctionCompiler._break,
+    ast.Continue: FunctionCompiler._continue, ast.Return: FunctionCompiler._return_statement,
+    ast.Empty: FunctionCompiler._empty, ast.Asm: FunctionCompiler._asm,
+}
