@@ -72,7 +72,7 @@ def _status(verdict: str, reason: str | None, run: Any) -> str:
     if verdict == "safe":
         return str(result.RESULT_TRUE_PROP)
     if verdict == "unsafe":
-        return _VIOLATION.get(_property(run.cmdline), result.RESULT_FALSE_PROP)
+        return str(_VIOLATION.get(_property(run.cmdline), result.RESULT_FALSE_PROP))
     if run.was_timeout or (reason is not None and "time" in reason):
         return str(result.RESULT_TIMEOUT)
     return f"{result.RESULT_UNKNOWN}({reason})" if reason else str(result.RESULT_UNKNOWN)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import os
 import sys
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_longlong, c_uint, c_ulong, c_void_p
 from functools import cache
@@ -177,6 +178,9 @@ class Library:
 
 @cache
 def library() -> Library:
+    # libclang parses in a thread of its own whose small stack overflows on about 1,500 nested
+    # parentheses; on the calling thread (deep.py) there is room.
+    os.environ.setdefault("LIBCLANG_NOTHREADS", "1")
     return Library()
 
 

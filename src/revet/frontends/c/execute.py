@@ -160,13 +160,13 @@ def _run(folder: Path, text: str, seconds: int, overflow: bool) -> Execution:
         )
     except subprocess.TimeoutExpired:
         return Execution("missed", f"the compiled program did not end within {seconds} s", text)
-    output = done.stderr.decode("utf-8", "replace")
+    output, code = done.stderr.decode("utf-8", "replace"), done.returncode
     if overflow:
-        if done.returncode in (-4, -5, 132, 133):  # SIGILL or SIGTRAP: the sanitizer's trap
-            return Execution("reached", "confirmed by execution: the compiled program traps", text, done.returncode)
-    elif done.returncode == harness.REACHED and harness.MARKER in output:
-        return Execution("reached", "confirmed by execution of the compiled program", text, done.returncode)
-    return Execution("missed", f"the compiled program {_ending(done.returncode)}", text, done.returncode)
+        if code in (-4, -5, 132, 133):  # SIGILL or SIGTRAP: the sanitizer's trap
+            return Execution("reached", "confirmed by execution: the compiled program traps", text, code)
+    elif code == harness.REACHED and harness.MARKER in output:
+        return Execution("reached", "confirmed by execution of the compiled program", text, code)
+    return Execution("missed", f"the compiled program {_ending(code)}", text, code)
 
 
 def _ending(code: int) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from revet.frontends.c.ast import Step
 from revet.frontends.c.interpret import floating
-from revet.frontends.c.types import Array, CType, Field, Floating, Function, Int, Pointer, Record, size_of
+from revet.frontends.c.types import Array, CType, Field, Floating, Int, Pointer, Record, size_of
 
 Reader = Callable[[bytearray | bytes, int], Any]
 Writer = Callable[[bytearray, int, Any], None]
@@ -136,7 +136,3 @@ def describe(type: CType | None, offset: int, size: int) -> str:
         else:
             return text
     return f"{text}+{offset}" if offset else text
-
-
-def is_object_type(type: CType) -> bool:
-    return not isinstance(type, Function)

@@ -16,9 +16,9 @@ from typing import Any, Protocol
 from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import floating, operators, places
-from revet.frontends.c.interpret.access import access, step_into
+from revet.frontends.c.interpret.access import Access, access, step_into
 from revet.frontends.c.interpret.machine import Instruction, Machine
-from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record, Void, size_of
+from revet.frontends.c.types import Array, CType, Field, Floating, Function, Pointer, Record, Void, size_of
 
 
 @dataclass(eq=False, slots=True)
@@ -145,7 +145,7 @@ def place_of(e: ast.Expr, scope: Scope) -> list[Piece]:
             return [Value(e), _spill(e.type)]
 
 
-def _field_offset(field: ast.Field) -> list[Piece]:
+def _field_offset(field: Field) -> list[Piece]:
     if field.width is not None or field.offset == 0:
         return []
     return [places.add_offset(field.offset // 8)]
@@ -278,7 +278,8 @@ def _comma(e: ast.Comma, scope: Scope) -> list[Piece]:
     return [Value(e.first), operators.pop, Value(e.second)]
 
 
-def access_of(target: ast.Expr) -> Any:
+def access_of(target: ast.Expr) -> Access:
+    """How an lvalue is read and written."""
     return access(target.type, target.field if isinstance(target, ast.Member) else None)
 
 
@@ -378,4 +379,4 @@ _VALUES: dict[type, Callable[[Any, Scope], list[Piece]]] = {
     ast.CompoundLiteral: _compound_literal, ast.VaArg: _argument,
 }
 
-__all__ = ["Int", "Later", "Piece", "Place", "Scope", "Target", "Value", "expand", "initialise"]
+__all__ = ["Later", "Piece", "Place", "Scope", "Target", "Value", "expand", "initialise"]

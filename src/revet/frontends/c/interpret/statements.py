@@ -26,7 +26,7 @@ from revet.frontends.c.interpret.expressions import (
 )
 from revet.frontends.c.interpret.library import call_function, call_pointer
 from revet.frontends.c.interpret.machine import Code, Instruction, Machine
-from revet.frontends.c.types import Array, Void
+from revet.frontends.c.types import Array, Void, size_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,9 @@ class Context:
 
     leave: Target | None = None
     again: Target | None = None
+
+
+_OUTERMOST = Context()
 
 
 class FunctionCompiler:
@@ -108,7 +111,7 @@ class FunctionCompiler:
             return [*arguments, call_function(name, types, call.type, call.at)]
         return [Value(call.function), *arguments, call_pointer(types, call.type, call.at)]
 
-    def statement(self, statement: ast.Stmt, context: Context = Context()) -> list[Piece]:
+    def statement(self, statement: ast.Stmt, context: Context = _OUTERMOST) -> list[Piece]:
         return [Later(lambda: _STATEMENTS[type(statement)](self, statement, context))]
 
     # ---- statements -----------------------------------------------------------------------
@@ -188,11 +191,13 @@ class FunctionCompiler:
         return [_at(s.span), jump(self._labels.setdefault(s.label, Target()))]
 
     def _break(self, s: ast.Break, context: Context) -> list[Piece]:
-        assert context.leave is not None
+        if context.leave is None:
+            raise Unsupported("break out of a statement expression", s.span.start)
         return [_at(s.span), jump(context.leave)]
 
     def _continue(self, s: ast.Continue, context: Context) -> list[Piece]:
-        assert context.again is not None
+        if context.again is None:
+            raise Unsupported("continue out of a statement expression", s.span.start)
         return [_at(s.span), jump(context.again)]
 
     def _return_statement(self, s: ast.Return, context: Context) -> list[Piece]:
@@ -261,8 +266,6 @@ def _missing_result(function: ast.FunctionDef) -> Instruction:
 
 
 def _make_static(variable: ast.Variable) -> Instruction:
-    from revet.frontends.c.types import size_of
-
     def run(m: Machine) -> None:
         size = size_of(variable.type)
         m.statics[variable] = m.memory.allocate(variable.name, size, "variable", variable.type)
