@@ -1,0 +1,323 @@
+"""Certificates for automata: a formula for each cut location, inductive from cut to cut.
+
+With k = 1 each cut is taken by itself: its formula, the paths to the next cuts, and the negation of
+a formula there have no model. Where every location has a formula this is edge by edge.
+
+With k > 1, and for exhaustion, the cuts are unfolded step by step (:class:`Unfolding`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+
+from revet.check.paths import Crossing, Paths, put
+from revet.check.queries import Queries
+from revet.check.report import Condition, malformed
+from revet.logic.core import and_, eq, implies, not_, or_, var
+from revet.logic.sorts import BOOL
+from revet.logic.terms import FALSE, TRUE, Term
+from revet.logic.values import Value
+from revet.logic.walk import free_vars, free_vars_of
+from revet.model.cfa import Cfa, Location
+from revet.model.names import at
+from revet.model.statements import Assign, Assume, Block, Havoc
+from revet.result.certificate import Exhausted, LocationInvariants
+from revet.smt.protocol import Model
+
+
+class AutomatonChecker:
+    def __init__(self, cfa: Cfa, queries: Queries) -> None:
+        self.cfa = cfa
+        self.queries = queries
+        self.errors = set(cfa.errors)
+
+    def invariants(self, certificate: LocationInvariants) -> None:
+        """Safety: an error location's formula is false. Initiation: the precondition implies the
+        initial location's formula. Consecution: from cut to cut."""
+        self._require_form(certificate)
+        given = certificate.formulas
+        paths = Paths(self.cfa, given, [location for location in given if location not in self.errors])
+        formulas = self._with_defaults(given, paths)
+        for location in self.cfa.errors:
+            self.queries.require_unsat(
+                [given.get(location, FALSE)],
+                "safety",
+                f"the formula of error location {location} is not false",
+                self._state,
+            )
+        self.queries.require_unsat(
+            [self.cfa.precondition, not_(formulas[self.cfa.initial])],
+            "initiation",
+            f"at {self.cfa.initial}",
+            self._state,
+        )
+        if certificate.k == 1:
+            for cut in paths.sources:
+                self._consecution(paths, cut, formulas)
+        else:
+            self._k_induction(paths, formulas, certificate)
+
+    def _require_form(self, certificate: LocationInvariants) -> None:
+        locations, variables = set(self.cfa.locations), set(self.cfa.variables)
+        if certificate.k < 1:
+            raise malformed(f"k is {certificate.k}, but must be at least 1")
+        for location, formula in certificate.formulas.items():
+            if location not in locations:
+                raise malformed(f"{location} is not a location of the automaton")
+            if formula.sort is not BOOL:
+                raise malformed(f"what is given for {location} is not a formula")
+            strangers = free_vars(formula) - variables
+            if strangers:
+                names = ", ".join(sorted(x.name for x in strangers))
+                raise malformed(f"the formula of {location} mentions {names}, not a variable")
+
+    def _with_defaults(self, given: Mapping[Location, Term], paths: Paths) -> dict[Location, Term]:
+        """Nothing is known at the initial location if runs come back to it, else the precondition."""
+        initial = self.cfa.initial
+        again = any(initial in paths.targets(cut) for cut in paths.sources)
+        default = TRUE if again else self.cfa.precondition
+        return {initial: default, **given, **dict.fromkeys(self.cfa.errors, FALSE)}
+
+    def _consecution(self, paths: Paths, cut: Location, formulas: Mapping[Location, Term]) -> None:
+        targets = [target for target in paths.targets(cut) if formulas[target] is not TRUE]
+        if formulas[cut] is FALSE or not targets:
+            return
+        queries = self.queries
+        queries.push()
+        queries.add(formulas[cut])
+        crossing = paths.cross(cut, TRUE, {})
+        queries.add(*crossing.formulas)
+        for target in targets:
+            joining: list[Term] = []
+            arrival = paths.join(crossing.arrivals[target], joining, {})
+            queries.add(*joining)
+            queries.require_unsat(
+                [arrival.taken, not_(put(formulas[target], arrival.values, {}))],
+                "consecution",
+                partial(_describe, crossing, cut, target),
+                self._state,
+            )
+        queries.pop()
+
+    def _k_induction(
+        self, paths: Paths, formulas: Mapping[Location, Term], certificate: LocationInvariants
+    ) -> None:
+        k, queries = certificate.k, self.queries
+        base = Unfolding(self.cfa, paths, queries)
+        queries.push()
+        base.start([self.cfa.initial])
+        queries.add(base.put(self.cfa.precondition, 0))
+        for step in range(k):
+            for cut in base.cuts[step]:
+                queries.require_unsat(
+                    [base.literal(cut, step), not_(base.put(formulas[cut], step))],
+                    "initiation",
+                    partial(base.describe, step, cut),
+                    base.state,
+                )
+            if step + 1 < k:
+                base.step()
+        queries.pop()
+        induction = Unfolding(self.cfa, paths, queries)
+        queries.push()
+        induction.start([cut for cut in paths.sources if formulas[cut] is not FALSE])
+        for step in range(k):
+            for cut in induction.cuts[step]:
+                queries.add(implies(induction.literal(cut, step), induction.put(formulas[cut], step)))
+            induction.step()
+        exclude = induction.shortcuts(self._cone(paths, formulas)) if certificate.simple_path else None
+        for cut in induction.cuts[k]:
+            queries.require_unsat(
+                [induction.literal(cut, k), not_(induction.put(formulas[cut], k))],
+                "consecution",
+                partial(induction.describe, k, cut),
+                induction.state,
+                partial(exclude, cut) if exclude is not None else None,
+            )
+        queries.pop()
+
+    def exhausted(self, certificate: Exhausted) -> None:
+        depth, queries = certificate.depth, self.queries
+        cuts = self.cfa.locations if certificate.cuts is None else certificate.cuts
+        if depth < 0:
+            raise malformed(f"the depth is {depth}")
+        if certificate.backward and certificate.simple_path:
+            raise malformed("backward exhaustion does not consider simple paths")
+        if not set(cuts) <= set(self.cfa.locations):
+            raise malformed("a cut is not a location of the automaton")
+        paths = Paths(self.cfa, cuts, ())
+        if certificate.backward:
+            self._no_long_violation(paths, depth)
+        unfolding = Unfolding(self.cfa, paths, queries)
+        queries.push()
+        unfolding.start([self.cfa.initial])
+        queries.add(unfolding.put(self.cfa.precondition, 0))
+        for step in range(depth):
+            self._no_error(unfolding, step, "safety")
+            unfolding.step()
+        if not certificate.backward:
+            self._no_run(unfolding, certificate, paths)
+        queries.pop()
+
+    def _no_run(self, unfolding: Unfolding, certificate: Exhausted, paths: Paths) -> None:
+        exclude = unfolding.shortcuts(self._cone(paths, {})) if certificate.simple_path else None
+        for cut in unfolding.cuts[certificate.depth]:
+            self.queries.require_unsat(
+                [unfolding.literal(cut, certificate.depth)],
+                "exhaustion",
+                partial(unfolding.describe, certificate.depth, cut),
+                unfolding.state,
+                partial(exclude, cut) if exclude is not None else None,
+            )
+
+    def _no_long_violation(self, paths: Paths, depth: int) -> None:
+        unfolding = Unfolding(self.cfa, paths, self.queries)
+        self.queries.push()
+        unfolding.start(paths.sources if depth else [*paths.sources, *self.cfa.errors])
+        for _ in range(depth):
+            unfolding.step()
+        self._no_error(unfolding, depth, "exhaustion")
+        self.queries.pop()
+
+    def _no_error(self, unfolding: Unfolding, step: int, condition: Condition) -> None:
+        for cut in unfolding.cuts[step]:
+            if cut in self.errors:
+                self.queries.require_unsat(
+                    [unfolding.literal(cut, step)],
+                    condition,
+                    partial(unfolding.describe, step, cut),
+                    unfolding.state,
+                )
+
+    def _state(self, model: Model) -> Mapping[Term, Value]:
+        return model.valuation(self.cfa.variables)
+
+    def _cone(self, paths: Paths, formulas: Mapping[Location, Term]) -> list[Term]:
+        """The variables that decide how a run goes on: two states at one location that agree on
+        these can be exchanged."""
+        wanted = set(free_vars_of([self.cfa.precondition, *formulas.values()]))
+        uses: list[tuple[Term, frozenset[Term]]] = []
+        for edges in paths.leaving.values():
+            for edge in edges:
+                for statement in edge.statements:
+                    match statement:
+                        case Assume(condition):
+                            wanted |= free_vars(condition)
+                        case Assign(variable, value):
+                            uses.append((variable, free_vars(value)))
+                        case Block(relation):
+                            wanted |= free_vars(relation.guard)
+                            uses += [(x, free_vars(value)) for x, value in relation.updates.items()]
+                        case Havoc():
+                            pass
+        size = -1
+        while size != len(wanted):
+            size = len(wanted)
+            for variable, used in uses:
+                if variable in wanted:
+                    wanted |= used
+        return [x for x in self.cfa.variables if x in wanted]
+
+
+class Unfolding:
+    """Steps from cut to cut: a Boolean says "at this cut after i steps", ``x@i`` are the values there."""
+
+    def __init__(self, cfa: Cfa, paths: Paths, queries: Queries) -> None:
+        self.cfa = cfa
+        self.paths = paths
+        self.queries = queries
+        self.cuts: list[list[Location]] = []
+        self._literals: dict[tuple[Location, int], Term] = {}
+        self._crossings: dict[tuple[Location, int], Crossing] = {}
+
+    def start(self, cuts: Iterable[Location]) -> None:
+        self.cuts.append(list(cuts))
+
+    def literal(self, cut: Location, step: int) -> Term:
+        return self._literals.setdefault((cut, step), var(f"at!{cut.name}@{step}", BOOL))
+
+    def put(self, formula: Term, step: int) -> Term:
+        return put(formula, {}, self._values(step))
+
+    def _values(self, step: int) -> dict[Term, Term]:
+        return {x: at(x, step) for x in self.cfa.variables}
+
+    def step(self) -> None:
+        """Assert one more step, from all cuts that may be reached by now."""
+        now = len(self.cuts) - 1
+        before, after = self._values(now), self._values(now + 1)
+        ways: dict[Location, list[Term]] = {}
+        for cut in self.cuts[now]:
+            if not self.paths.leaving.get(cut):
+                continue
+            crossing = self.paths.cross(cut, self.literal(cut, now), before)
+            self._crossings[cut, now] = crossing
+            self.queries.add(*crossing.formulas)
+            for target, arrivals in crossing.arrivals.items():
+                for arrival in arrivals:
+                    same = (eq(after[x], arrival.values.get(x, before[x])) for x in self.cfa.variables)
+                    ways.setdefault(target, []).append(and_(arrival.taken, *same))
+        for target, found in ways.items():
+            self.queries.add(implies(self.literal(target, now + 1), or_(*found)))
+        self.cuts.append(list(ways))
+
+    def state(self, model: Model) -> dict[Term, Value]:
+        return {x: model.value(at(x, 0)) for x in self.cfa.variables}
+
+    def run(self, step: int, cut: Location, model: Model) -> list[Location]:
+        """The cuts on the way to ``cut``, according to the model."""
+        found = [cut]
+        for now in range(step - 1, -1, -1):
+            after = {x: model.value(at(x, now + 1)) for x in self.cfa.variables}
+            cut = next(
+                source for source in self.cuts[now]
+                if (source, now) in self._crossings and self._leads(source, now, found[-1], after, model)
+            )
+            found.append(cut)
+        return found[::-1]
+
+    def _leads(
+        self, source: Location, now: int, target: Location, after: Mapping[Term, Value], model: Model
+    ) -> bool:
+        for arrival in self._crossings[source, now].arrivals.get(target, ()):
+            if model.holds(arrival.taken) and all(
+                model.value(arrival.values.get(x, at(x, now))) == value for x, value in after.items()
+            ):
+                return True
+        return False
+
+    def describe(self, step: int, cut: Location, model: Model | None) -> str:
+        if model is None:
+            return f"at {cut} after {step} steps"
+        return "along " + " -> ".join(location.name for location in self.run(step, cut, model))
+
+    def shortcuts(self, variables: list[Term]) -> Callable[[Location, Model], list[Term]]:
+        """Rules out paths that are not simple: with two equal states, or a later initial one."""
+        start = self.cfa.precondition
+
+        def exclude(cut: Location, model: Model) -> list[Term]:
+            found: list[Term] = []
+            first: dict[tuple[object, ...], int] = {}
+            for step, location in enumerate(self.run(len(self.cuts) - 1, cut, model)):
+                here = self.literal(location, step)
+                if step and location is self.cfa.initial and model.holds(self.put(start, step)):
+                    found.append(not_(and_(here, self.put(start, step))))
+                state = (location, *(model.value(at(x, step)) for x in variables))
+                if state in first:
+                    earlier = first[state]
+                    same = (eq(at(x, earlier), at(x, step)) for x in variables)
+                    found.append(not_(and_(self.literal(location, earlier), here, *same)))
+                first.setdefault(state, step)
+            return found
+
+        return exclude
+
+
+def _describe(crossing: Crossing, cut: Location, target: Location, model: Model | None) -> str:
+    if model is None:
+        return f"from {cut} to {target}"
+    edges = crossing.path(target, cut, model)
+    if len(edges) == 1:
+        return f"on edge {edges[0]!r}"
+    return f"from {cut} to {target} along " + " -> ".join(str(e.source) for e in edges) + f" -> {target}"

@@ -1,0 +1,56 @@
+"""The certificate checker: *safe* is said only of what passes here.
+
+It works on the model that the front end made, with a solver of its own, from the definitions in
+:mod:`revet.result.certificate`; it knows no engine and no pass. To be read in one sitting:
+
+=================  ===================================================================
+``system``         k-induction and exhaustion for transition systems
+``automaton``      formulas at locations, and exhaustion, for automata
+``paths``          all paths between locations that carry formulas, as formulas
+``queries``        the solver; what it leaves open is undecided, never accepted
+``replay``         traces, by evaluation
+=================  ===================================================================
+"""
+
+from __future__ import annotations
+
+from revet.budget import Budget
+from revet.check.automaton import AutomatonChecker
+from revet.check.queries import Queries
+from revet.check.report import CheckReport, Refused, malformed
+from revet.check.system import SystemChecker
+from revet.model.cfa import Cfa
+from revet.model.system import TransitionSystem
+from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
+from revet.smt import SolverFactory, default_backend
+
+
+def check_certificate(
+    model: Cfa | TransitionSystem,
+    certificate: Certificate,
+    budget: Budget | None = None,
+    backend: SolverFactory | None = None,
+) -> CheckReport:
+    """Does the certificate prove that the model is safe?
+
+    ``backend`` chooses the solver (a fresh z3 context by default). Raises
+    :class:`revet.budget.OutOfBudget` when the budget ends first.
+    """
+    queries = Queries(backend or default_backend(), budget)
+    try:
+        match model, certificate:
+            case TransitionSystem(), KInductive():
+                SystemChecker(model, queries).k_inductive(certificate)
+            case TransitionSystem(), Exhausted():
+                if certificate.cuts is not None:
+                    raise malformed("a transition system has no locations to cut at")
+                SystemChecker(model, queries).exhausted(certificate)
+            case Cfa(), LocationInvariants():
+                AutomatonChecker(model, queries).invariants(certificate)
+            case Cfa(), Exhausted():
+                AutomatonChecker(model, queries).exhausted(certificate)
+            case _:
+                raise malformed(f"a {type(certificate).__name__} says nothing about a {type(model).__name__}")
+    except Refused as refused:
+        return refused.report
+    return CheckReport("accepted", queries=queries.count)

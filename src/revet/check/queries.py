@@ -1,0 +1,80 @@
+"""The checker's solver: it remembers what was asserted, and never takes *unknown* for an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from revet.budget import Budget
+from revet.check.report import CheckReport, Condition, Refused
+from revet.logic.terms import FALSE, Term
+from revet.logic.values import Value
+from revet.smt.protocol import Model, Solver, SolverFactory, Status
+
+# Looks at a model; returns formulas that rule it out, none if it is a real counterexample.
+Exclude = Callable[[Model], Sequence[Term]]
+
+
+class Queries:
+    """One incremental solver. A query that it leaves open is tried once more in a fresh one,
+    which may simplify more, before the certificate is declared undecided."""
+
+    def __init__(self, backend: SolverFactory, budget: Budget | None) -> None:
+        self._backend = backend
+        self._budget = budget
+        self._solver: Solver = backend.solver(budget=budget)
+        self._asserted: list[Term] = []
+        self._scopes: list[int] = []
+        self.count = 0
+
+    def add(self, *formulas: Term) -> None:
+        for formula in formulas:
+            self._solver.add(formula)
+        self._asserted += formulas
+
+    def push(self) -> None:
+        self._solver.push()
+        self._scopes.append(len(self._asserted))
+
+    def pop(self) -> None:
+        self._solver.pop()
+        del self._asserted[self._scopes.pop() :]
+
+    def require_unsat(
+        self,
+        formulas: Iterable[Term],
+        condition: Condition,
+        where: str | Callable[[Model | None], str],
+        state: Callable[[Model], Mapping[Term, Value]],
+        exclude: Exclude | None = None,
+    ) -> None:
+        """The asserted formulas and these have no model; else :class:`Refused` is raised.
+
+        ``where`` and ``state`` describe a counterexample (``where`` without one if the solver gave
+        up); ``exclude`` may reject it and say by which formulas, which are then asserted.
+        """
+        def place(model: Model | None) -> str:
+            return where if isinstance(where, str) else where(model)
+
+        wanted = list(formulas)
+        if FALSE in wanted:
+            return
+        while True:
+            if self._budget is not None:
+                self._budget.poll()
+            self.count += 1
+            status = self._solver.check(wanted)
+            solver = self._solver
+            if status is Status.UNKNOWN:
+                solver = self._backend.solver(budget=self._budget)
+                for formula in (*self._asserted, *wanted):
+                    solver.add(formula)
+                status = solver.check()
+            if status is Status.UNSAT:
+                return
+            if status is Status.UNKNOWN:
+                raise Refused(CheckReport("undecided", condition, f"{place(None)}: {solver.reason_unknown}"))
+            model = solver.model()
+            ruled_out = exclude(model) if exclude is not None else ()
+            if not ruled_out:
+                raise Refused(CheckReport("rejected", condition, place(model), state(model)))
+            self.add(*ruled_out)

@@ -1,0 +1,150 @@
+"""The certificate checker on the seeds' examples, and each way to be refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from revet.check.certificate import check_certificate
+from revet.logic import build as b
+from revet.logic.sorts import INT
+from revet.model.statements import Assign, Assume
+from revet.result import Exhausted, KInductive, LocationInvariants
+from tests.models import MODELS, X, Y, Z, automaton, invariants
+
+BY_NAME = {tiny.name: tiny for tiny in MODELS}
+
+
+@pytest.mark.parametrize("tiny", [t for t in MODELS if t.certificate], ids=lambda t: t.name)
+def test_known_certificates_are_accepted(tiny):
+    report = check_certificate(tiny.model, tiny.certificate)
+    assert report.accepted, report
+
+
+def refused(model, certificate, condition, *texts):
+    report = check_certificate(model, certificate)
+    assert report.status == "rejected"
+    assert report.condition == condition, str(report)
+    for text in texts:
+        assert text in str(report)
+    return report
+
+
+def test_each_condition_is_named():
+    program = BY_NAME["004 program"].model
+    weak = invariants(program, l2=b.TRUE, l3=b.and_(Y >= Z, X >= Y))
+    refused(program, weak, "consecution", "l2 -> l3")
+    unproved = invariants(program, l2=Y >= Z, l3=Y >= Z)
+    report = refused(program, unproved, "consecution", "l3 -> l5")
+    assert report.counterexample[Y] >= report.counterexample[Z] > report.counterexample[X]
+    refused(program, invariants(program, l1=X > 0, l2=Y >= Z), "initiation", "at l1")
+    refused(program, invariants(program, l2=Y >= Z, l5=b.TRUE), "safety", "error location l5")
+    system = BY_NAME["000 example 7"].model
+    refused(system, KInductive(X < 1), "consecution")
+    refused(system, KInductive(b.or_(X.eq(1), X.eq(2))), "initiation")
+    refused(system, KInductive(b.or_(X < 2, X.eq(3))), "safety", "not-d")
+
+
+def test_formulas_must_cut_every_cycle():
+    program = BY_NAME["004 program"].model
+    refused(program, invariants(program, l3=X >= Z), "form", "cycle through l2")
+
+
+def test_malformed_certificates():
+    program, system = BY_NAME["004 program"].model, BY_NAME["swap"].model
+    other = BY_NAME["002 graph B"].model
+    w = b.var("w", INT)
+    refused(program, invariants(program, l2=w > 0), "form", "mentions w")
+    refused(program, LocationInvariants({other.location("l1"): b.TRUE}), "form", "not a location")
+    refused(program, invariants(program, 0, l2=Y >= Z), "form", "k is 0")
+    refused(program, KInductive(b.TRUE), "form")
+    refused(system, KInductive(X + 1), "form", "not a formula")
+    refused(system, KInductive(w > 0), "form", "mentions w")
+    refused(system, KInductive(b.TRUE, 0), "form")
+    refused(system, invariants(program), "form")
+    refused(system, Exhausted(-1), "form")
+    refused(program, Exhausted(2, backward=True, simple_path=True), "form")
+
+
+def test_k_matters():
+    swap = BY_NAME["swap"].model
+    formula = b.or_(X.eq(0), X.eq(1))
+    refused(swap, KInductive(formula, 1), "consecution")
+    assert check_certificate(swap, KInductive(formula, 3)).accepted
+
+
+def test_k_induction_on_an_automaton():
+    # y's value is forgotten after each step but the last: x = 0 or 1 is not inductive, y too is
+    cfa = automaton(
+        (X, Y),
+        [
+            ("a", "h", [Assign(X, b.integer(0)), Assign(Y, b.integer(1))]),
+            ("h", "m", []), ("m", "h", [Assign(X, b.ite(X.eq(0), Y, X)), Assign(Y, b.integer(1))]),
+            ("h", "e", [Assume(b.and_(X.ne(0), X.ne(1)))]),
+        ],
+        "a", ("e",),
+    )
+    formula = b.or_(X.eq(0), X.eq(1))
+    refused(cfa, invariants(cfa, h=formula), "consecution", "h -> m -> h")
+    refused(cfa, invariants(cfa, 3, h=X.eq(0)), "initiation", "a -> h -> h")
+    assert check_certificate(cfa, invariants(cfa, 3, h=formula)).accepted
+    assert check_certificate(cfa, invariants(cfa, h=b.and_(formula, Y.eq(1)))).accepted
+
+
+def test_simple_path():
+    # x goes round 0, 1, 2; from 10 it goes round 10, 11, 12 and then out: unreachable
+    cycle = b.ite(X.eq(2), b.integer(0), b.ite(X.eq(12), b.integer(10), X + 1))
+    cfa = automaton(
+        (X, Z),
+        [
+            ("a", "h", [Assign(X, b.integer(0))]),
+            ("h", "h", [Assume(X <= 12), Assume(X >= 0), Assume(b.or_(X <= 2, X >= 10)), Assign(X, cycle),
+                        Assign(Z, Z + 1)]),
+            ("h", "e", [Assume(X.eq(13))]),
+        ],
+        "a", ("e",),
+    )
+    formula = X.ne(13)
+    assert check_certificate(cfa, invariants(cfa, 2, h=formula)).accepted
+    # 20 <-> 21 -> 13 from nowhere: only simple paths rule out staying there for k steps
+    hop = b.ite(X.eq(2), b.integer(0), b.ite(X.eq(20), b.integer(21), X + 1))
+    loop = automaton(
+        (X, Y, Z),
+        [
+            ("a", "h", [Assign(X, b.integer(0))]),
+            ("h", "h", [Assume(X <= 2), Assign(X, hop), Assign(Z, Z + 1)]),
+            ("h", "h", [Assume(X.eq(20)), Assign(X, b.integer(21))]),
+            ("h", "h", [Assume(X.eq(21)), Assign(X, b.integer(20)), Assign(Z, Z + 1)]),
+            ("h", "h", [Assume(X.eq(21)), Assign(X, b.integer(13))]),
+            ("h", "e", [Assume(X.eq(13))]),
+        ],
+        "a", ("e",),
+    )
+    for k in (2, 3, 4):
+        refused(loop, invariants(loop, k, h=formula), "consecution")
+    proof = LocationInvariants({loop.location("h"): formula}, 3, simple_path=True)
+    # z counts on but decides nothing, so states that differ only in z count as equal
+    assert check_certificate(loop, proof).accepted
+
+
+def test_exhaustion():
+    lock = BY_NAME["003 lock"].model
+    refused(lock, Exhausted(12), "exhaustion")
+    refused(lock, Exhausted(2, backward=True), "exhaustion")
+    graph_a = BY_NAME["002 graph A"].model
+    refused(graph_a, Exhausted(4), "safety", "l0 -> l1 -> l2 -> le")
+    refused(graph_a, Exhausted(3), "exhaustion")
+    safe = automaton(
+        (X,), [("a", "b", [Assign(X, b.integer(2))]), ("b", "c", [Assume(X > 1)]), ("c", "e", [Assume(X > 2)]),
+               ("c", "c2", []), ("c2", "c2", [])],
+        "a", ("e",),
+    )
+    assert check_certificate(safe, Exhausted(3)).accepted
+    refused(safe, Exhausted(2), "exhaustion")
+    assert check_certificate(safe, Exhausted(1, cuts=frozenset())).accepted
+    assert check_certificate(safe, Exhausted(3, backward=True)).accepted
+    refused(lock, Exhausted(3, cuts=frozenset()), "form", "cycle")
+    assert check_certificate(lock, Exhausted(2, True, cuts=frozenset([lock.location("2")]))).accepted
+    refused(lock, Exhausted(1, True, cuts=frozenset([lock.location("2")])), "exhaustion")
+    count = BY_NAME["count to 5"].model
+    refused(count, Exhausted(6), "safety")
+    refused(count, Exhausted(5), "exhaustion")
