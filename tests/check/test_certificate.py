@@ -134,8 +134,11 @@ def test_exhaustion():
     refused(graph_a, Exhausted(4), "safety", "l0 -> l1 -> l2 -> le")
     refused(graph_a, Exhausted(3), "exhaustion")
     safe = automaton(
-        (X,), [("a", "b", [Assign(X, b.integer(2))]), ("b", "c", [Assume(X > 1)]), ("c", "e", [Assume(X > 2)]),
-               ("c", "c2", []), ("c2", "c2", [])],
+        (X,),
+        [
+            ("a", "b", [Assign(X, b.integer(2))]), ("b", "c", [Assume(X > 1)]), ("c", "e", [Assume(X > 2)]),
+            ("c", "c2", []), ("c2", "c2", []),
+        ],
         "a", ("e",),
     )
     assert check_certificate(safe, Exhausted(3)).accepted
