@@ -31,7 +31,7 @@ from functools import cache
 
 from revet.frontends.lowering import Lowered, Lowering
 from revet.frontends.parsing import END, Lexer, Source, Steps, Tokens, run
-from revet.frontends.syntax import Expr, ExpressionParser, Grammar, Infix, left, number
+from revet.frontends.syntax import Expr, ExpressionParser, Grammar, Infix, if_then_else, left, number, truth
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, INT, Sort
 from revet.logic.terms import Term
@@ -122,16 +122,6 @@ def _conditional(parser: ExpressionParser, condition: Expr) -> Steps[Expr]:
     return Expr("ite", (condition, then, otherwise), offset)
 
 
-def _if_then_else(parser: ExpressionParser) -> Steps[Expr]:
-    offset = parser.tokens.advance().offset
-    condition = yield parser.expression()
-    parser.tokens.expect("then")
-    then = yield parser.expression()
-    parser.tokens.expect("else")
-    otherwise = yield parser.expression(1)
-    return Expr("ite", (condition, then, otherwise), offset)
-
-
 def _element(parser: ExpressionParser, array: Expr) -> Steps[Expr]:
     tokens = parser.tokens
     offset = tokens.advance().offset
@@ -170,8 +160,6 @@ def _call(parser: ExpressionParser, function: Expr) -> Steps[Expr]:
 def _literal(parser: ExpressionParser) -> Steps[Expr]:
     token = parser.tokens.advance()
     match token.kind:
-        case "true" | "false":
-            return Expr("bool", (), token.offset, token.kind == "true")
         case "a decimal":
             return Expr("decimal", (), token.offset, Fraction(token.text))
         case "bits":
@@ -218,8 +206,9 @@ _GRAMMAR = Grammar(
     },
     prefix={"not": ("not", 7), "!": ("not", 11), "-": ("neg", 11), "+": ("pos", 11)},
     special={
-        "if": _if_then_else,
-        **dict.fromkeys(("true", "false", "bits", "a decimal", "a number"), _literal),
+        "if": if_then_else,
+        **dict.fromkeys(("bits", "a decimal", "a number"), _literal),
+        **dict.fromkeys(("true", "false"), truth),
     },
     postfix={"?": (1, _conditional), "[": (12, _element), "(": (12, _call)},
 )

@@ -76,8 +76,7 @@ _CONNECTIVES = {"and", "or", "implies", "iff", "xor", "not"}
 def _rotate(term: Term, count: Term, *, leftwards: bool) -> Term:
     width = b.width_of(term)
     size = b.bv(width, b.width_of(count))
-    # A width that does not fit the counter's own width exceeds every count: nothing to reduce.
-    steps = b.bvurem(count, size) if width < 1 << width else count
+    steps = b.bvurem(count, size)
     back = b.bvsub(size, steps)
     there, rest = (b.bvshl, b.bvlshr) if leftwards else (b.bvlshr, b.bvshl)
     return b.bvor(there(term, steps), rest(term, back))
@@ -150,7 +149,7 @@ class Lowering:
         if converted is not None:
             return converted, y
         raise self.error(
-            node, f"'{node.op}' cannot combine {sort_name(x.sort)} and {sort_name(y.sort)}"
+            node, f"'{node.spelling}' cannot combine {sort_name(x.sort)} and {sort_name(y.sort)}"
         )
 
     def _node(self, node: Expr, args: list[Lowered]) -> Lowered:
@@ -192,7 +191,7 @@ class Lowering:
         for (term, _), arg in zip(args, node.args, strict=True):
             if term.sort is not BOOL:
                 raise self.error(
-                    arg, f"'{node.op}' expects conditions, but this is of type {sort_name(term.sort)}"
+                    arg, f"'{node.spelling}' expects conditions, but this is of type {sort_name(term.sort)}"
                 )
         x, side_x = args[0]
         if node.op == "not":
@@ -225,7 +224,7 @@ class Lowering:
         elif isinstance(x.sort, FloatSort) and node.op == "/":
             return self._strict(node, [x, y]), TRUE
         else:
-            raise self.error(node, f"'{node.op}' does not apply to {sort_name(x.sort)}")
+            raise self.error(node, f"'{node.spelling}' does not apply to {sort_name(x.sort)}")
         if y.is_const and y.payload != 0:
             return value, TRUE
         return self.on_zero(node, x, y, value)
@@ -252,8 +251,7 @@ class Lowering:
 
     def _require_number(self, node: Expr, sort: Sort) -> None:
         if sort not in (INT, REAL) and not isinstance(sort, BitVecSort):
-            name = {"neg": "-", "pos": "+"}.get(node.op, node.op)
-            raise self.error(node, f"'{name}' expects numbers, not {sort_name(sort)}")
+            raise self.error(node, f"'{node.spelling}' expects numbers, not {sort_name(sort)}")
 
     def _array(self, node: Expr, terms: list[Term]) -> Term:
         if node.op == "array":
@@ -298,8 +296,8 @@ class Lowering:
             if more < 0:
                 raise self.error(node, f"cannot extend {sort_name(terms[0].sort)} to {node.payload} bits")
             return (b.zero_extend if op == "zero_extend" else b.sign_extend)(more, terms[0])
-        raise self.source.unsupported(f"'{op}' is not supported", node.offset)
+        raise self.source.unsupported(f"'{node.spelling}' is not supported", node.offset)
 
     def _require_bits(self, node: Expr, term: Term) -> None:
         if not isinstance(term.sort, BitVecSort):
-            raise self.error(node, f"'{node.op}' expects bit-vectors, not {sort_name(term.sort)}")
+            raise self.error(node, f"'{node.spelling}' expects bit-vectors, not {sort_name(term.sort)}")

@@ -25,6 +25,7 @@ class Language:
 
 LANGUAGES: list[Language] = [
     Language("aut", (".aut",), "revet.frontends.aut", "SPA's program automata"),
+    Language("theta", (".cfa",), "revet.frontends.theta", "THETA's control-flow automata"),
     Language("spa", (".spa",), "revet.frontends.spa", "the small C-like language"),
 ]
 

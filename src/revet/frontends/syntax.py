@@ -9,8 +9,8 @@ Canonical operators: ``name`` (payload: the name), ``number`` (an ``int``), ``de
 ``Fraction``), ``bool``, ``bits`` (payload ``(value, width)``), ``float`` (arguments exponent and
 significand), ``nondet``, ``and or not implies iff xor ite``, ``= != < <= > >=``,
 ``+ - * / div mod rem neg pos``, C's ``tdiv trem``, ``select store array``, SMT-LIB's ``bv…`` names,
-``concat extract zero_extend sign_extend rotate_left rotate_right`` and SMT-LIB's ``fp.…`` names
-(payload: rounding mode, sort).
+``concat extract zero_extend sign_extend rotate_left rotate_right`` and ``fp.…`` names close to
+SMT-LIB's (:mod:`revet.frontends.lowering_floats`).
 """
 
 from __future__ import annotations
@@ -28,12 +28,20 @@ MOST_DIGITS = 4000  # Python refuses to read longer integers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expr:
-    """A node: operator, arguments, and where it starts in the source (its operator, for infix)."""
+    """A node: operator, arguments, and where it starts in the source (its operator, for infix).
+
+    The payload of a prefix or infix operator is its spelling.
+    """
 
     op: str
     args: tuple[Expr, ...] = ()
     offset: int = 0
     payload: Any = None
+
+    @property
+    def spelling(self) -> str:
+        """The operator as the user wrote it."""
+        return self.payload if isinstance(self.payload, str) else self.op
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +125,7 @@ class ExpressionParser:
             tokens.advance()
             op, inner = grammar.prefix[token.kind]
             operand = yield self.expression(inner)
-            result = Expr(op, (operand,), token.offset)
+            result = Expr(op, (operand,), token.offset, token.text)
         elif token.kind == "(":
             tokens.advance()
             result = yield self.expression()
@@ -130,12 +138,30 @@ class ExpressionParser:
             if infix is not None and infix.left >= strength:
                 tokens.advance()
                 right = yield self.expression(infix.right)
-                result = Expr(infix.op, (result, right), token.offset)
+                result = Expr(infix.op, (result, right), token.offset, token.text)
             else:
                 postfix = grammar.postfix.get(token.kind)
                 if postfix is None or postfix[0] < strength:
                     return result
                 result = yield postfix[1](self, result)
+
+
+def if_then_else(parser: ExpressionParser) -> Steps[Expr]:
+    """``if c then t else e``, for a grammar's ``special``."""
+    offset = parser.tokens.advance().offset
+    condition = yield parser.expression()
+    parser.tokens.expect("then")
+    then = yield parser.expression()
+    parser.tokens.expect("else")
+    otherwise = yield parser.expression(1)
+    return Expr("ite", (condition, then, otherwise), offset)
+
+
+def truth(parser: ExpressionParser) -> Steps[Expr]:
+    """``true`` or ``false``, for a grammar's ``special``."""
+    token = parser.tokens.advance()
+    return Expr("bool", (), token.offset, token.kind == "true")
+    yield  # makes this a generator, as the grammar's table wants
 
 
 def preorder(expr: Expr) -> Iterator[Expr]:

@@ -96,7 +96,7 @@ ERRORS = {
     "x = (y < 3);": "bad.spa:1:8: expected int, but this is of type bool\n  x = (y < 3);\n         ^",
     "if (x) skip;": "bad.spa:1:5: expected a condition, but this is of type int\n  if (x) skip;\n      ^",
     "assert(x && y > 1);": (
-        "bad.spa:1:8: 'and' expects conditions, but this is of type int\n  assert(x && y > 1);\n         ^"
+        "bad.spa:1:8: '&&' expects conditions, but this is of type int\n  assert(x && y > 1);\n         ^"
     ),
     "x = 1": "bad.spa:1:6: expected ';', found the end of the input\n  x = 1\n       ^",
     "x := 1;": "bad.spa:1:3: unexpected character ':'\n  x := 1;\n    ^",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from revet.errors import InputError
 from revet.frontends.parsing import END, Lexer, Source, Steps, Token, Tokens, run
-from revet.frontends.syntax import INTEGERS, OPERATORS, Expr, ExpressionParser, Infix
+from revet.frontends.syntax import INTEGERS, OPERATORS, Expr, ExpressionParser, Infix, truth
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,13 +59,7 @@ def _nondet(parser: ExpressionParser) -> Steps[Expr]:
     yield  # makes this a generator, as the grammar's table wants
 
 
-def _truth(parser: ExpressionParser) -> Steps[Expr]:
-    token = parser.tokens.advance()
-    return Expr("bool", (), token.offset, token.kind == "true")
-    yield
-
-
-_SPECIAL = {"nondet": _nondet, "*": _nondet, "true": _truth, "false": _truth}
+_SPECIAL = {"nondet": _nondet, "*": _nondet, "true": truth, "false": truth}
 _GRAMMAR = replace(INTEGERS, special=_SPECIAL)
 _C_GRAMMAR = replace(
     _GRAMMAR, infix={**_GRAMMAR.infix, "/": Infix("tdiv", 6, 7), "%": Infix("trem", 6, 7)}
