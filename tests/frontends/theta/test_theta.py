@@ -101,15 +101,15 @@ def lowered(text: str) -> tuple[ExpressionParser, Lowering, Term, object]:
     return parser, lowering, lowering.lower(expr)[0], expr
 
 
-I, J, P, Q, R, _, W, V, A, F, H = VARIABLES.values()
+N, J, P, Q, R, _, W, V, A, F, H = VARIABLES.values()
 MEANINGS = {
     "i + 2 * j - i": J * 2,
-    "not i = j and p": b.and_(I.ne(J), P),
+    "not i = j and p": b.and_(N.ne(J), P),
     "p or q xor p and q": b.or_(P, b.xor(Q, b.and_(P, Q))),
     "p imply q imply p": b.implies(P, b.implies(Q, P)),
     "p iff q imply p": b.iff(P, b.implies(Q, P)),
-    "if p then i else j + 1": b.ite(P, I, J + 1),
-    "i div 2 + i mod 3": b.div(I, b.integer(2)) + b.mod(I, b.integer(3)),
+    "if p then i else j + 1": b.ite(P, N, J + 1),
+    "i div 2 + i mod 3": b.div(N, b.integer(2)) + b.mod(N, b.integer(3)),
     "w bvult 4'd5 and w bvsge v": b.and_(b.bvult(W, b.bv(5, 4)), b.bvsle(V, W)),
     "w bvor v bvand 4'b0101 bvshl 4'd1": b.bvor(W, b.bvand(V, b.bv(10, 4))),
     "w ++ v = 8'xF0": b.eq(b.concat(W, V), b.bv(240, 8)),
@@ -120,10 +120,10 @@ MEANINGS = {
     "bvnot w = bvneg v": b.eq(b.bvnot(W), b.bvneg(V)),
     "4'bs0101 = 4'du5": b.TRUE,
     "[0 <- i, 2 <- 7, default <- 1][2]": b.integer(7),
-    "[<int>default <- 1][i]": b.select(b.const_array(A.sort, b.integer(1)), I),
+    "[<int>default <- 1][i]": b.select(b.const_array(A.sort, b.integer(1)), N),
     "a[i <- j][i]": J,
     "r < 1 % 2": b.lt(R, b.real("1/2")),
-    "r / 2 = i": b.eq(b.mul(b.real("1/2"), R), b.to_real(I)),
+    "r / 2 = i": b.eq(b.mul(b.real("1/2"), R), b.to_real(N)),
     "f < 8'b10000001.23'd0": floats.fp_lt(F, floats.fp_const(4, FLOAT32)),
     "f fpadd[RTP] f = f + f": floats.fp_eq(floats.fp_add(F, F, "RTP"), floats.fp_add(F, F)),
     "fpisnan f or fpabs f >= f": b.or_(floats.fp_is_nan(F), floats.fp_le(F, floats.fp_abs(F))),
