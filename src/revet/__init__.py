@@ -1,3 +1,53 @@
-"""Revet proves that programs keep their assertions, or shows a run that breaks them."""
+"""Revet proves that programs keep their assertions, or shows a run that breaks them.
+
+>>> import revet
+>>> from revet import Cfa, TransitionSystem
+
+``revet.check`` takes a path or a model built in Python; see ``docs/python.md``. Names are loaded
+when they are first used, so that importing the package costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+_HOME = {
+    "check": "revet.api",
+    "Answer": "revet.driver.answer",
+    "Assign": "revet.model.statements",
+    "Assume": "revet.model.statements",
+    "Cfa": "revet.model.cfa",
+    "Edge": "revet.model.cfa",
+    "Havoc": "revet.model.statements",
+    "InputError": "revet.errors",
+    "Location": "revet.model.cfa",
+    "Relation": "revet.model.relation",
+    "RevetError": "revet.errors",
+    "Safe": "revet.result",
+    "TransitionSystem": "revet.model.system",
+    "Unknown": "revet.result",
+    "Unsafe": "revet.result",
+}
+
+if TYPE_CHECKING:
+    from revet.api import check
+    from revet.driver.answer import Answer
+    from revet.errors import InputError, RevetError
+    from revet.model.cfa import Cfa, Edge, Location
+    from revet.model.relation import Relation
+    from revet.model.statements import Assign, Assume, Havoc
+    from revet.model.system import TransitionSystem
+    from revet.result import Safe, Unknown, Unsafe
+
+__all__ = [
+    "Answer", "Assign", "Assume", "Cfa", "Edge", "Havoc", "InputError", "Location", "Relation",
+    "RevetError", "Safe", "TransitionSystem", "Unknown", "Unsafe", "__version__", "check",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module 'revet' has no attribute {name!r}")
+    return getattr(import_module(home), name)

@@ -1,8 +1,37 @@
 """The command line. The only place that prints and exits."""
 
+import sys
+
 
 def main() -> None:
-    """Entry point of ``revet``."""
+    """Entry point of ``revet``: every error of the user's is one message and exit status 2."""
     from revet.cli.commands import revet
+    from revet.errors import RevetError
 
-    revet(prog_name="revet")
+    try:
+        status = revet(prog_name="revet", standalone_mode=False)
+    except RevetError as error:
+        print(f"revet: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("revet: interrupted", file=sys.stderr)
+        print("verdict: unknown (interrupted)")
+        sys.exit(3)
+    except BrokenPipeError:
+        sys.exit(2)
+    except Exception as error:
+        _usage_error_or_raise(error)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _usage_error_or_raise(error: Exception) -> None:
+    import click
+
+    if isinstance(error, click.exceptions.Exit):
+        sys.exit(error.exit_code)
+    if isinstance(error, click.Abort):
+        sys.exit(3)
+    if isinstance(error, click.ClickException):
+        error.show()
+        sys.exit(2)
+    raise error

@@ -1,10 +1,104 @@
-"""The commands of ``revet``."""
+"""The commands of ``revet``. Everything heavy is imported inside the command that needs it."""
 
 from __future__ import annotations
 
 import click
 
+from revet import __version__
 
-@click.group()
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="revet")
 def revet() -> None:
-    """Prove that programs keep their assertions, or show a run that breaks them."""
+    """Prove that programs keep their assertions, or show a run that breaks them.
+
+    \b
+      revet check program.c            prove it or break it
+      revet check --engine kind f.lus  with one engine
+      revet show automaton.cfa         the control-flow automaton, before and after reduction
+      revet validate model cert.json   re-check a saved certificate or trace
+      revet engines                    what can be put after --engine
+
+    Every answer is checked before it is printed: a proof by an independent checker, a
+    counterexample by running it.
+    """
+
+
+@revet.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--engine", "-e", metavar="NAME", help="One engine instead of the portfolio (see 'revet engines').")
+@click.option("--option", "-O", "options", multiple=True, metavar="KEY=VALUE",
+              help="An option of the engine; may be given several times.")
+@click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S", help="Seconds for everything.")
+@click.option("--memory", type=click.IntRange(min=64), metavar="MB", help="Memory limit of each engine process.")
+@click.option("--property", "-p", "property_", metavar="NAME",
+              help="Check one of several properties; for C also unreach-call, no-overflow or a .prp file.")
+@click.option("--each", is_flag=True, help="Answer for each property separately.")
+@click.option("--large-blocks/--no-large-blocks", default=True, help="Whole loop bodies as single steps (default).")
+@click.option("--reduce/--no-reduce", default=True, help="Remove what cannot matter first (default).")
+@click.option("--32/--64", "ilp32", default=True, help="C: ILP32 (default) or LP64.")
+@click.option("--arithmetic", type=click.Choice(["auto", "int", "bv"]), default="auto",
+              help="C: mathematical integers or bit-vectors.")
+@click.option("--strict", is_flag=True, help="C: a called function without a body is an error.")
+@click.option("--approximate", is_flag=True, help="C: over-approximate what is not modelled.")
+@click.option("--parse-only", is_flag=True, help="Stop after the front end.")
+@click.option("--explain-choice", is_flag=True, help="Say which engines the portfolio picks, and why.")
+@click.option("--json", "json_", is_flag=True, help="Print one JSON object instead of text.")
+@click.option("--save", type=click.Path(dir_okay=False), metavar="FILE",
+              help="Save the certificate or trace, for 'revet validate'.")
+@click.option("--harness", type=click.Path(dir_okay=False), metavar="FILE",
+              help="C: write a driver that reproduces the violation.")
+@click.option("--witness", type=click.Path(dir_okay=False), metavar="FILE", help="C: write an SV-COMP witness 2.0.")
+@click.option("--log", is_flag=True, help="Every event of the engines on standard error.")
+@click.option("--stats", is_flag=True, help="Solver queries, times by phase, lemmas, memory.")
+def check(**arguments: object) -> int:
+    """Check the assertions of a program.
+
+    The last line printed is 'verdict: safe', 'verdict: unsafe' or 'verdict: unknown'.
+    Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 undecided.
+    """
+    from revet.cli.check import run_check
+
+    return run_check(**arguments)  # type: ignore[arg-type]
+
+
+@revet.command()
+@click.argument("model", metavar="MODEL")
+@click.argument("evidence", metavar="EVIDENCE")
+@click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S")
+@click.option("--32/--64", "ilp32", default=True, help="C: ILP32 (default) or LP64.")
+def validate(model: str, evidence: str, timeout: float | None, ilp32: bool) -> int:
+    """Re-check a saved certificate or trace, or an invariant written by hand.
+
+    \b
+    An invariant for an automaton, as JSON:
+      {"revet": 1, "kind": "invariants", "k": 1, "locations": {"L1": "(<= x 10)"}}
+
+    Exit status: 0 accepted, 1 rejected (with the condition that fails), 2 unreadable, 3 undecided.
+    """
+    from revet.cli.validate import run_validate
+
+    return run_validate(model, evidence, timeout, ilp32)
+
+
+@revet.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--format", "format_", type=click.Choice(["text", "dot", "svg"]), default="text")
+@click.option("--stage", type=click.Choice(["source", "reduced", "blocks", "system"]), default="source",
+              help="Before any pass, after cleaning, after large-block encoding, as a transition system.")
+@click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there.")
+@click.option("--32/--64", "ilp32", default=True, help="C: ILP32 (default) or LP64.")
+def show(files: tuple[str, ...], format_: str, stage: str, output: str | None, ilp32: bool) -> int:
+    """Show the model of a program: as text, DOT or SVG."""
+    from revet.cli.show import run_show
+
+    return run_show(files, format_, stage, output, ilp32)
+
+
+@revet.command()
+@click.argument("name", required=False)
+def engines(name: str | None) -> int:
+    """List the engines, or explain one with its options."""
+    from revet.cli.engines import list_engines
+
+    return list_engines(name)

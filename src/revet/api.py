@@ -1,0 +1,95 @@
+"""The Python API: ``import revet; revet.check("program.spa")``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from revet.check.replay import replay as replay_model
+from revet.driver.answer import Answer
+from revet.driver.prepare import Preparation
+from revet.engines.registry import engine as engine_info
+from revet.errors import UsageError
+from revet.events import Observer, ignore
+from revet.frontends.program import Program
+from revet.frontends.registry import load
+from revet.model.cfa import Cfa
+from revet.model.system import TransitionSystem
+from revet.portfolio import Configuration, Limits, choose, features_of, run_portfolio
+from revet.result.trace import Trace
+
+
+def check(
+    what: str | Path | Cfa | TransitionSystem | Program,
+    *,
+    engine: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+    property: str | None = None,
+    large_blocks: bool = True,
+    reduce: bool = True,
+    observe: Observer = ignore,
+    **language_options: Any,
+) -> Answer:
+    """Check a file, an automaton or a transition system; the answer's evidence is confirmed.
+
+    ``engine`` None runs the portfolio. ``options`` are the engine's, as after ``-O`` on the
+    command line. ``property`` names one of several. ``memory`` is in bytes.
+    """
+    program = as_program(what, language_options)
+    if property is not None:
+        program = restrict(program, property)
+    preparation = Preparation(reduce=reduce, large_blocks=large_blocks)
+    texts = {key: str(value) for key, value in (options or {}).items()}
+    if engine is None or engine == "portfolio":
+        if texts:
+            raise UsageError("options belong to one engine: name it with engine=…")
+        configurations = [
+            replace(configuration, preparation=preparation)
+            for configuration in choose(features_of(program.model))
+        ]
+    else:
+        engine_info(engine)
+        configurations = [Configuration(engine, engine, texts, preparation)]
+    answer = run_portfolio(program, configurations, Limits(timeout, memory), observe)
+    answer.property = property
+    return answer
+
+
+def as_program(what: Any, language_options: Mapping[str, Any] | None = None) -> Program:
+    """A program from a path or from a model built in Python."""
+    if isinstance(what, Program):
+        return what
+    if isinstance(what, (Cfa, TransitionSystem)):
+        model = what
+
+        def replay(trace: Trace) -> list[str]:
+            replay_model(model, trace)
+            return [f"run of {len(trace)} steps replayed on the model"]
+
+        return Program(model, "python", (), replay)
+    if isinstance(what, (str, Path)):
+        return load([Path(what)], language_options)
+    raise UsageError(f"cannot check a {type(what).__name__}: give a path, a Cfa or a TransitionSystem")
+
+
+def properties(program: Program) -> list[str]:
+    """The names of a program's properties: error locations or the system's properties."""
+    if isinstance(program.model, Cfa):
+        return [location.name for location in program.model.errors]
+    return list(program.model.properties)
+
+
+def restrict(program: Program, name: str) -> Program:
+    """The same program with one property only."""
+    known = properties(program)
+    if name not in known:
+        raise UsageError(f"there is no property {name}; there are: {', '.join(known) or 'none'}")
+    model = program.model
+    if isinstance(model, TransitionSystem):
+        return replace(program, model=model.restricted_to(name))
+    kept = tuple(location for location in model.errors if location.name == name)
+    return replace(program, model=replace(model, errors=kept))

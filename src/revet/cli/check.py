@@ -1,0 +1,187 @@
+"""``revet check``."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from revet.api import as_program, properties, restrict
+from revet.driver.answer import Answer
+from revet.driver.options import parse_options
+from revet.driver.prepare import Preparation
+from revet.engines.registry import engine as engine_info
+from revet.errors import InputError, UsageError
+from revet.events import Event, Observer, ignore
+from revet.frontends.program import Program
+from revet.frontends.registry import load
+from revet.portfolio import Configuration, Limits, choose, features_of, run_portfolio
+from revet.report.text import render, verdict_line
+
+_C_PROPERTIES = ("unreach-call", "no-overflow")
+
+
+def run_check(
+    files: tuple[str, ...],
+    engine: str | None,
+    options: tuple[str, ...],
+    timeout: float | None,
+    memory: int | None,
+    property_: str | None,
+    each: bool,
+    json_: bool,
+    log: bool,
+    stats: bool,
+    parse_only: bool,
+    explain_choice: bool,
+    **more: Any,
+) -> int:
+    start = time.monotonic()
+    preparation = Preparation(reduce=more["reduce"], large_blocks=more["large_blocks"])
+    configuration = _configuration(engine, options, preparation)
+    program = _load(files, property_, more)
+    if parse_only:
+        _say_parsed(program, time.monotonic() - start)
+        return 0
+    if property_ is not None and not _is_specification(property_):
+        program = restrict(program, property_)
+    limits = _limits(timeout, memory, log, start)
+    observe = _logger(start) if log else ignore
+    programs = [restrict(program, name) for name in properties(program)] if each else [program]
+    answers = []
+    for one in programs:
+        configurations = [configuration] if configuration else _chosen(one, preparation, explain_choice)
+        answer = run_portfolio(one, configurations, limits(), observe)
+        answer.property = properties(one)[0] if each else property_
+        answers.append(answer)
+        if each and not json_:
+            click.echo(f"{answer.property}: {verdict_line(answer).removeprefix('verdict: ')}")
+    if each:
+        _print_each(answers, json_)
+    else:
+        _print_one(answers[0], json_, stats)
+        _export(answers[0], more)
+    return _joint_status(answers)
+
+
+def _configuration(
+    engine: str | None, options: tuple[str, ...], preparation: Preparation
+) -> Configuration | None:
+    """The one configuration that the user asked for; None for the portfolio."""
+    texts = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise UsageError(f"-O {option}: write KEY=VALUE")
+        texts[key.strip()] = value.strip()
+    if engine is None or engine == "portfolio":
+        if texts:
+            raise UsageError("-O needs --engine NAME: options belong to one engine")
+        return None
+    info = engine_info(engine)
+    parse_options(info, texts)  # refuse bad values before any work is done
+    return Configuration(engine, engine, texts, preparation)
+
+
+def _is_specification(property_: str) -> bool:
+    return property_ in _C_PROPERTIES or property_.endswith(".prp")
+
+
+def _load(files: tuple[str, ...], property_: str | None, more: dict[str, Any]) -> Program:
+    language_options = {
+        "data_model": "ilp32" if more["ilp32"] else "lp64",
+        "arithmetic": more["arithmetic"],
+        "strict": more["strict"],
+        "approximate": more["approximate"],
+    }
+    if property_ is not None and _is_specification(property_):
+        language_options["property"] = property_
+    try:
+        return as_program(load([Path(file) for file in files], language_options))
+    except RecursionError:
+        raise InputError(f"{files[0]}: nested too deeply to be read") from None
+
+
+def _limits(timeout: float | None, memory: int | None, log: bool, start: float) -> Any:
+    """Limits for one run; the time that reading took is taken off."""
+
+    def make() -> Limits:
+        left = None if timeout is None else max(0.1, timeout - (time.monotonic() - start))
+        return Limits(left, None if memory is None else memory << 20, verbose=log)
+
+    return make
+
+
+def _chosen(program: Program, preparation: Preparation, explain: bool) -> list[Configuration]:
+    features = features_of(program.model)
+    chosen = [replace(c, preparation=preparation) for c in choose(features)]
+    if explain:
+        click.echo(f"model: {features.describe()}", err=True)
+        for configuration in chosen:
+            click.echo(f"  {configuration.name}: {configuration.why}", err=True)
+    return chosen
+
+
+def _logger(start: float) -> Observer:
+    def log(event: Event) -> None:
+        fields = {name: getattr(event, name) for name in type(event).__slots__}
+        engine = fields.pop("engine")
+        shown = " ".join(f"{name}={value}" for name, value in fields.items() if value is not None)
+        print(f"{time.monotonic() - start:8.2f} {engine:10s} {type(event).__name__} {shown}", file=sys.stderr)
+
+    return log
+
+
+def _say_parsed(program: Program, seconds: float) -> None:
+    model = program.model
+    names = properties(program)
+    what = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
+    click.echo(
+        f"{program.language}: {type(model).__name__} with {len(model.variables)} variables, "
+        f"{len(names)} properties ({what}), read in {seconds:.2f} s"
+    )
+    for line in program.assumptions:
+        click.echo(f"  assuming {line}")
+
+
+def _print_one(answer: Answer, json_: bool, stats: bool) -> None:
+    if json_:
+        from revet.report.data import answer_data
+
+        click.echo(json.dumps(answer_data(answer), indent=2))
+        click.echo(verdict_line(answer))
+    else:
+        click.echo(render(answer, stats=stats))
+
+
+def _print_each(answers: list[Answer], json_: bool) -> None:
+    if json_:
+        from revet.report.data import answer_data
+
+        click.echo(json.dumps([answer_data(answer) for answer in answers], indent=2))
+    words = {0: "safe", 1: "unsafe", 3: "unknown"}
+    click.echo(f"verdict: {words[_joint_status(answers)]}")
+
+
+def _joint_status(answers: list[Answer]) -> int:
+    """Unsafe if any is, safe only if all are."""
+    statuses = [answer.exit_status for answer in answers]
+    return 1 if 1 in statuses else 3 if 3 in statuses else 0
+
+
+def _export(answer: Answer, more: dict[str, Any]) -> None:
+    if more["save"]:
+        from revet.result.files import write_evidence
+
+        write_evidence(Path(more["save"]), answer.verdict, answer.program.model)
+    for what in ("harness", "witness"):
+        if more[what]:
+            writer = answer.program.extras.get(what)
+            if not callable(writer):
+                raise UsageError(f"--{what}: only C programs have one")
+            Path(more[what]).write_text(writer(answer.verdict))

@@ -1,0 +1,50 @@
+"""What the driver returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from revet.engines.context import Statistics
+from revet.frontends.program import Program
+from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How the evidence was confirmed; ``notes`` are sentences for the report."""
+
+    accepted: bool
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass
+class Answer:
+    """A verdict about a program, already checked: ``safe`` and ``unsafe`` are to be believed."""
+
+    program: Program
+    verdict: Verdict
+    engine: str
+    checked: Checked | None = None
+    seconds: float = 0.0
+    stats: Statistics = field(default_factory=Statistics)
+    property: str | None = None
+
+    @property
+    def status(self) -> Literal["safe", "unsafe", "unknown"]:
+        match self.verdict:
+            case Safe():
+                return "safe"
+            case Unsafe():
+                return "unsafe"
+            case Unknown():
+                return "unknown"
+
+    @property
+    def reason(self) -> str | None:
+        return self.verdict.reason if isinstance(self.verdict, Unknown) else None
+
+    @property
+    def exit_status(self) -> int:
+        return {"safe": 0, "unsafe": 1, "unknown": 3}[self.status]

@@ -1,0 +1,70 @@
+"""Engine options from text: ``-O key=value`` becomes a field of the engine's ``Options``."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+from revet.engines.registry import EngineInfo
+from revet.errors import UsageError
+
+
+def parse_options(info: EngineInfo, given: Mapping[str, str]) -> Any:
+    """The engine's options with the given texts parsed by the fields' types."""
+    cls = info.load().Options
+    hints = typing.get_type_hints(cls)
+    fields = {field.name.replace("_", "-"): field.name for field in dataclasses.fields(cls)}
+    values = {}
+    for key, text in given.items():
+        name = fields.get(key.replace("_", "-"))
+        if name is None:
+            known = ", ".join(fields) or "none"
+            raise UsageError(f"engine {info.name} has no option {key}; its options: {known}")
+        values[name] = _parse(text, hints[name], f"option {key} of engine {info.name}")
+    return cls(**values)
+
+
+def _parse(text: str, hint: Any, what: str) -> Any:
+    origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        choices = typing.get_args(hint)
+        if type(None) in choices and text in ("none", ""):
+            return None
+        return _parse(text, next(c for c in choices if c is not type(None)), what)
+    if origin is typing.Literal:
+        allowed = typing.get_args(hint)
+        if text not in allowed:
+            raise UsageError(f"{what}: {text!r} is not one of {', '.join(map(str, allowed))}")
+        return text
+    if hint is bool:
+        truth = {"true": True, "yes": True, "on": True, "1": True,
+                 "false": False, "no": False, "off": False, "0": False}
+        if text.lower() not in truth:
+            raise UsageError(f"{what}: {text!r} is not one of true, false")
+        return truth[text.lower()]
+    if hint in (int, float):
+        try:
+            return hint(text)
+        except ValueError:
+            raise UsageError(f"{what}: {text!r} is not a number") from None
+    if origin is tuple:
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    return text
+
+
+def describe_options(info: EngineInfo) -> list[tuple[str, str, str]]:
+    """(name, default, type) of every option, for help texts."""
+    cls = info.load().Options
+    hints = typing.get_type_hints(cls)
+    rows = []
+    for field in dataclasses.fields(cls):
+        hint = hints[field.name]
+        if typing.get_origin(hint) is typing.Literal:
+            kind = " | ".join(map(str, typing.get_args(hint)))
+        else:
+            kind = getattr(hint, "__name__", str(hint))
+        rows.append((field.name.replace("_", "-"), str(field.default), kind))
+    return rows

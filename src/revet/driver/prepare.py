@@ -1,0 +1,48 @@
+"""The passes that lie between a front end's model and an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from revet.engines.registry import EngineInfo
+from revet.errors import UsageError
+from revet.model.cfa import Cfa
+from revet.transform.reduction import Model, Reduction, chain
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """Which reductions to make; all on by default."""
+
+    reduce: bool = True
+    large_blocks: bool = True
+
+
+def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
+    """The model as the engine wants it, with the way back."""
+    passes: list[Callable[[Any], Reduction]] = []
+    if isinstance(model, Cfa):
+        from revet.transform.blocks import large_blocks
+        from revet.transform.clean import clean
+        from revet.transform.slice import slice_cfa
+
+        if how.reduce:
+            passes += [clean, slice_cfa, clean]
+        if how.large_blocks and info.blocks:
+            passes.append(large_blocks)
+        if info.takes == "system":
+            from revet.transform.to_system import to_system
+
+            passes.append(to_system)
+    else:
+        if info.takes == "cfa":
+            raise UsageError(
+                f"engine {info.name} works on control-flow automata, and this input is a transition system"
+            )
+        if how.reduce:
+            from revet.transform.slice import slice_system
+
+            passes.append(slice_system)
+    return chain(model, passes)

@@ -1,0 +1,98 @@
+"""Run one engine on one program in this process, and confirm what it says.
+
+The portfolio runs :func:`run_engine` in worker processes and :func:`confirm` in the parent.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from revet.budget import Budget, OutOfBudget
+from revet.check.certificate import check_certificate
+from revet.check.replay import ReplayError, replay
+from revet.driver.answer import Answer, Checked
+from revet.driver.prepare import Preparation, prepare
+from revet.engines.context import Context
+from revet.engines.registry import engine
+from revet.events import BoundReached, Event, Observer
+from revet.frontends.program import Program, ReplayFailed
+from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
+from revet.smt.protocol import SolverError
+
+
+class _Watcher:
+    """Passes events on and remembers the deepest bound, for when time runs out."""
+
+    def __init__(self, observe: Observer) -> None:
+        self._observe = observe
+        self.bound: int | None = None
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, BoundReached):
+            self.bound = event.depth
+        self._observe(event)
+
+
+def run_engine(
+    program: Program, name: str, options: Any, context: Context, how: Preparation | None = None
+) -> Verdict:
+    """The engine's verdict, carried back to ``program.model``; *not* confirmed yet."""
+    info = engine(name)
+    module = info.load()
+    watcher = _Watcher(context.observe)
+    context.observe = watcher
+    try:
+        with context.stats.phase("reduce"):
+            reduction = prepare(program.model, info, how or Preparation())
+        with context.stats.phase("engine"):
+            verdict: Verdict = module.check(reduction.model, options or module.Options(), context)
+        with context.stats.phase("carry back"):
+            return reduction.verdict_back(verdict)
+    except OutOfBudget as stop:
+        return Unknown(str(stop), watcher.bound)
+    except MemoryError:
+        return Unknown("out of memory", watcher.bound)
+    except SolverError as error:
+        return Unknown(f"the solver failed: {error}", watcher.bound)
+
+
+def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict, Checked | None]:
+    """Check the evidence; what is not confirmed becomes *unknown*."""
+    start = time.perf_counter()
+    try:
+        match verdict:
+            case Unknown():
+                return verdict, None
+            case Safe(certificate):
+                report = check_certificate(program.model, certificate, budget=budget)
+                checked = Checked(report.accepted, (str(report),), time.perf_counter() - start)
+                if not report.accepted:
+                    return Unknown(f"the certificate was not accepted: {report}"), checked
+                return verdict, checked
+            case Unsafe(trace):
+                replay(program.model, trace)
+                notes = program.replay(trace)
+                return verdict, Checked(True, tuple(notes), time.perf_counter() - start)
+    except (ReplayError, ReplayFailed) as error:
+        checked = Checked(False, (str(error),), time.perf_counter() - start)
+        return Unknown(f"the counterexample could not be replayed: {error}"), checked
+    except OutOfBudget:
+        return Unknown("time ran out while the evidence was checked"), None
+    except SolverError as error:
+        return Unknown(f"the solver failed while the evidence was checked: {error}"), None
+
+
+def solve(
+    program: Program,
+    name: str,
+    options: Any = None,
+    context: Context | None = None,
+    how: Preparation | None = None,
+) -> Answer:
+    """Run one engine and confirm its answer, all in this process."""
+    context = context or Context()
+    start = time.perf_counter()
+    verdict = run_engine(program, name, options, context, how)
+    verdict, checked = confirm(program, verdict, context.budget)
+    return Answer(program, verdict, name, checked, time.perf_counter() - start, context.stats)

@@ -1,0 +1,7 @@
+"""Several configurations side by side in worker processes; the first confirmed answer wins."""
+
+from revet.portfolio.configuration import Configuration, choose
+from revet.portfolio.features import Features, features_of
+from revet.portfolio.schedule import Limits, run_portfolio
+
+__all__ = ["Configuration", "Features", "Limits", "choose", "features_of", "run_portfolio"]

@@ -1,0 +1,58 @@
+"""The table of configurations: which engines run on which models, in which order.
+
+This is the one place to edit when the default strategy changes. A row is a configuration and
+the condition under which it takes part; rows are tried in order, and the first ones get the
+first time slices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from revet.driver.prepare import Preparation
+from revet.engines.registry import REGISTRY
+from revet.portfolio.features import Features
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """An engine with its options, as they would be typed after ``-O``."""
+
+    name: str
+    engine: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    preparation: Preparation = Preparation()
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    configuration: Configuration
+    when: Callable[[Features], bool]
+
+
+def _row(
+    name: str, engine: str, why: str, when: Callable[[Features], bool], **options: str
+) -> Row:
+    return Row(Configuration(name, engine, options, why=why), when)
+
+
+TABLE: list[Row] = [
+    _row("bmc", "bmc", "finds violations; proves loop-free programs", lambda f: True, strategy="global"),
+    _row("pdr-ia", "pdr-ia", "finds invariants over predicates", lambda f: f.loops),
+    _row("kind", "kind", "proves what is inductive with a few steps", lambda f: f.loops),
+    _row("spacer", "spacer", "a Horn solver's view", lambda f: f.loops),
+]
+
+
+def choose(features: Features) -> list[Configuration]:
+    """The configurations for a model, most promising first; engines not installed are left out."""
+    return [
+        row.configuration
+        for row in TABLE
+        if row.configuration.engine in REGISTRY
+        and row.when(features)
+        and not (features.automaton is False and REGISTRY[row.configuration.engine].takes == "cfa"
+                 and row.configuration.engine != "bmc")
+    ]

@@ -1,0 +1,91 @@
+"""Answers as plain data: the documented, versioned JSON of ``--json`` (docs/json.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from revet import __version__
+from revet.driver.answer import Answer
+from revet.logic.pretty import format_value
+from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
+from revet.result.trace import CfaTrace, State, Trace
+from revet.result.verdict import Safe, Unknown, Unsafe
+
+SCHEMA = 1
+
+
+def answer_data(answer: Answer) -> dict[str, Any]:
+    """One object; keys are stable within a schema version."""
+    data: dict[str, Any] = {
+        "schema": SCHEMA,
+        "tool": {"name": "revet", "version": __version__},
+        "files": [str(path) for path in answer.program.files],
+        "language": answer.program.language,
+        "property": answer.property,
+        "verdict": answer.status,
+        "engine": answer.engine,
+        "seconds": round(answer.seconds, 3),
+        "assumptions": list(answer.program.assumptions),
+        "statistics": {
+            "counts": dict(sorted(answer.stats.counts.items())),
+            "seconds": {name: round(value, 4) for name, value in answer.stats.seconds.items()},
+        },
+    }
+    if answer.checked is not None:
+        data["checked"] = {
+            "accepted": answer.checked.accepted,
+            "how": list(answer.checked.notes),
+            "seconds": round(answer.checked.seconds, 3),
+        }
+    match answer.verdict:
+        case Safe(certificate):
+            data["certificate"] = _certificate(certificate)
+        case Unsafe(trace):
+            data["trace"] = _trace(trace)
+        case Unknown(reason, bound):
+            data["reason"] = reason
+            data["bound"] = bound
+    return data
+
+
+def _certificate(certificate: Certificate) -> dict[str, Any]:
+    match certificate:
+        case KInductive(formula, k, simple_path):
+            return {"kind": "k-inductive", "k": k, "simple_path": simple_path, "formula": str(formula)}
+        case LocationInvariants(formulas, k):
+            places = [
+                {
+                    "location": location.name,
+                    "line": location.position.line if location.position else None,
+                    "formula": str(formula),
+                }
+                for location, formula in formulas.items()
+            ]
+            return {"kind": "location-invariants", "k": k, "invariants": places}
+        case Exhausted(depth, backward):
+            return {"kind": "exhausted", "depth": depth, "backward": backward}
+
+
+def _trace(trace: Trace) -> dict[str, Any]:
+    steps: list[dict[str, Any]] = []
+    for number, state in enumerate(trace.states):
+        step: dict[str, Any] = {"step": number, "state": _state(state)}
+        if isinstance(trace, CfaTrace):
+            step["location"] = trace.locations[number].name
+            if number < len(trace.edges):
+                edge = trace.edges[number]
+                step["statement"] = str(edge)
+                if edge.position is not None:
+                    step["position"] = {
+                        "file": edge.position.file,
+                        "line": edge.position.line,
+                        "column": edge.position.column,
+                    }
+        elif number < len(trace.inputs):
+            step["inputs"] = _state(trace.inputs[number])
+        steps.append(step)
+    return {"violated": trace.violated, "length": len(trace), "steps": steps}
+
+
+def _state(state: State) -> dict[str, str]:
+    return {variable.name: format_value(value, variable.sort) for variable, value in state.items()}

@@ -1,0 +1,89 @@
+"""Answers as text for a terminal. The last line is always ``verdict: …``."""
+
+from __future__ import annotations
+
+from revet.driver.answer import Answer
+from revet.model.cfa import Cfa
+from revet.report.trace import render_trace
+from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
+from revet.result.verdict import Safe, Unknown, Unsafe
+
+
+def render(answer: Answer, *, stats: bool = False) -> str:
+    """The whole report, ending with the verdict line."""
+    program = answer.program
+    parts: list[str] = []
+    match answer.verdict:
+        case Safe(certificate):
+            show = program.render_certificate
+            parts.append(show(certificate) if show else render_certificate(certificate, program.model))
+        case Unsafe(trace):
+            parts.append(program.render_trace(trace) if program.render_trace else render_trace(trace))
+        case Unknown(reason, bound):
+            parts.append(f"undecided: {reason}")
+            if bound is not None:
+                parts.append(f"known so far: no violation within {bound} steps")
+    if program.assumptions:
+        parts.append("assuming\n" + "\n".join(f"  {line}" for line in program.assumptions))
+    parts.append(_how(answer))
+    if stats:
+        parts.append(render_statistics(answer))
+    parts.append(verdict_line(answer))
+    return "\n\n".join(part for part in parts if part)
+
+
+def verdict_line(answer: Answer) -> str:
+    line = f"verdict: {answer.status}"
+    if isinstance(answer.verdict, Unknown):
+        first = answer.verdict.reason.strip().splitlines()
+        return f"{line} ({first[0] if first else 'no reason given'})"
+    if isinstance(answer.verdict, Unsafe):
+        return f"{line} ({answer.verdict.trace.violated})"
+    return line
+
+
+def _how(answer: Answer) -> str:
+    lines = [f"engine   {answer.engine}, {answer.seconds:.2f} s"]
+    queries = answer.stats.counts.get("queries")
+    if queries:
+        lines[0] += f", {queries} solver queries"
+    if answer.checked is not None:
+        for number, note in enumerate(answer.checked.notes):
+            lines.append(("checked  " if number == 0 else "         ") + note)
+        lines[-1] += f" ({answer.checked.seconds:.2f} s)"
+    return "\n".join(lines)
+
+
+def render_statistics(answer: Answer) -> str:
+    rows = [(name, str(count)) for name, count in sorted(answer.stats.counts.items())]
+    rows += [(f"seconds: {name}", f"{value:.3f}") for name, value in answer.stats.seconds.items()]
+    if answer.checked is not None:
+        rows.append(("seconds: check", f"{answer.checked.seconds:.3f}"))
+    width = max((len(name) for name, _ in rows), default=0)
+    return "statistics\n" + "\n".join(f"  {name:{width}}  {value}" for name, value in rows)
+
+
+def render_certificate(certificate: Certificate, model: object) -> str:
+    """Invariants as formulas, one line a location."""
+    match certificate:
+        case KInductive(formula, k, simple_path):
+            how = "inductive invariant" if k == 1 else f"{k}-inductive invariant"
+            how += " over different states" if simple_path else ""
+            return f"{how}\n  {formula}"
+        case LocationInvariants(formulas, k):
+            how = "inductive invariant" if k == 1 else f"{k}-inductive invariant"
+            errors = set(model.errors) if isinstance(model, Cfa) else set()
+            rows = [(loc, formula) for loc, formula in formulas.items() if loc not in errors]
+            if not rows:
+                return "no run reaches an error location: the automaton's paths all end before"
+            names = [
+                f"{loc.name} (line {loc.position.line})" if loc.position else loc.name for loc, _ in rows
+            ]
+            width = max(len(name) for name in names)
+            lines = [f"  {name:{width}}  {formula}" for name, (_, formula) in zip(names, rows, strict=True)]
+            return f"{how}\n" + "\n".join(lines)
+        case Exhausted(depth, backward):
+            where = "backwards from the error" if backward else "from the start"
+            return f"every run, followed {where}, has ended after {depth} steps"
+
+

@@ -1,0 +1,114 @@
+"""Verdicts as bytes, for passing them from a worker process to its parent.
+
+Locations travel by name and edges by number: both processes hold the same model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from revet.logic.serialize import decode_value, dumps, encode_value, loads
+from revet.logic.terms import Term
+from revet.model.cfa import Cfa
+from revet.model.system import TransitionSystem
+from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
+from revet.result.trace import CfaTrace, State, SystemTrace, Trace
+from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
+
+Model = Cfa | TransitionSystem
+
+
+def dump_verdict(verdict: Verdict, model: Model) -> bytes:
+    return msgspec.msgpack.encode(_verdict(verdict, model))
+
+
+def load_verdict(data: bytes, model: Model) -> Verdict:
+    """The inverse; ``model`` must be the model that the verdict was dumped with."""
+    match msgspec.msgpack.decode(data):
+        case ["safe", certificate]:
+            return Safe(_read_certificate(certificate, model))
+        case ["unsafe", trace]:
+            return Unsafe(_read_trace(trace, model))
+        case ["unknown", reason, bound]:
+            return Unknown(reason, bound)
+    raise ValueError("not a verdict")
+
+
+def _verdict(verdict: Verdict, model: Model) -> list[Any]:
+    match verdict:
+        case Safe(certificate):
+            return ["safe", _certificate(certificate)]
+        case Unsafe(trace):
+            return ["unsafe", _trace(trace, model)]
+        case Unknown(reason, bound):
+            return ["unknown", reason, bound]
+
+
+def _certificate(certificate: Certificate) -> list[Any]:
+    match certificate:
+        case KInductive(formula, k, simple_path):
+            return ["k-inductive", dumps([formula]), k, simple_path]
+        case LocationInvariants(formulas, k):
+            return ["locations", [location.name for location in formulas], dumps(list(formulas.values())), k]
+        case Exhausted(depth, backward):
+            return ["exhausted", depth, backward]
+
+
+def _read_certificate(data: list[Any], model: Model) -> Certificate:
+    match data:
+        case ["k-inductive", formula, k, simple_path]:
+            return KInductive(loads(formula)[0], k, simple_path)
+        case ["locations", names, formulas, k]:
+            assert isinstance(model, Cfa)
+            located = {location.name: location for location in model.locations}
+            terms = loads(formulas)
+            return LocationInvariants({located[n]: t for n, t in zip(names, terms, strict=True)}, k)
+        case ["exhausted", depth, backward]:
+            return Exhausted(depth, backward)
+    raise ValueError("not a certificate")
+
+
+def _trace(trace: Trace, model: Model) -> list[Any]:
+    # The variables of states and inputs once, then rows of values.
+    states = _table(trace.states)
+    inputs = _table(trace.inputs)
+    if isinstance(trace, SystemTrace):
+        return ["system", states, inputs, trace.violated]
+    assert isinstance(model, Cfa)
+    numbers = {edge: number for number, edge in enumerate(model.edges)}
+    path = [numbers[edge] for edge in trace.edges]
+    return ["cfa", states, inputs, [location.name for location in trace.locations], path]
+
+
+def _read_trace(data: list[Any], model: Model) -> Trace:
+    match data:
+        case ["system", states, inputs, violated]:
+            return SystemTrace(_rows(states), _rows(inputs), violated)
+        case ["cfa", states, inputs, names, path]:
+            assert isinstance(model, Cfa)
+            located = {location.name: location for location in model.locations}
+            return CfaTrace(
+                tuple(located[name] for name in names),
+                _rows(states),
+                tuple(model.edges[number] for number in path),
+                _rows(inputs),
+            )
+    raise ValueError("not a trace")
+
+
+def _table(rows: tuple[State, ...]) -> list[Any]:
+    variables: dict[Term, int] = {}
+    encoded = []
+    for row in rows:
+        encoded.append(
+            [[variables.setdefault(v, len(variables)), encode_value(value)] for v, value in row.items()]
+        )
+    return [dumps(list(variables)), encoded]
+
+
+def _rows(data: list[Any]) -> tuple[Mapping[Term, Any], ...]:
+    variables = loads(data[0])
+    return tuple({variables[v]: decode_value(value) for v, value in row} for row in data[1])
