@@ -26,15 +26,18 @@ def revet() -> None:
 
 @revet.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--engine", "-e", metavar="NAME", help="One engine instead of the portfolio (see 'revet engines').")
+@click.option("--engine", "-e", metavar="NAME",
+              help="One engine instead of the portfolio (see 'revet engines').")
 @click.option("--option", "-O", "options", multiple=True, metavar="KEY=VALUE",
               help="An option of the engine; may be given several times.")
 @click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S", help="Seconds for everything.")
-@click.option("--memory", type=click.IntRange(min=64), metavar="MB", help="Memory limit of each engine process.")
+@click.option("--memory", type=click.IntRange(min=64), metavar="MB",
+              help="Memory limit of each engine process.")
 @click.option("--property", "-p", "property_", metavar="NAME",
               help="Check one of several properties; for C also unreach-call, no-overflow or a .prp file.")
 @click.option("--each", is_flag=True, help="Answer for each property separately.")
-@click.option("--large-blocks/--no-large-blocks", default=True, help="Whole loop bodies as single steps (default).")
+@click.option("--large-blocks/--no-large-blocks", default=True,
+              help="Whole loop bodies as single steps (default).")
 @click.option("--reduce/--no-reduce", default=True, help="Remove what cannot matter first (default).")
 @click.option("--32/--64", "ilp32", default=True, help="C: ILP32 (default) or LP64.")
 @click.option("--arithmetic", type=click.Choice(["auto", "int", "bv"]), default="auto",
@@ -48,7 +51,8 @@ def revet() -> None:
               help="Save the certificate or trace, for 'revet validate'.")
 @click.option("--harness", type=click.Path(dir_okay=False), metavar="FILE",
               help="C: write a driver that reproduces the violation.")
-@click.option("--witness", type=click.Path(dir_okay=False), metavar="FILE", help="C: write an SV-COMP witness 2.0.")
+@click.option("--witness", type=click.Path(dir_okay=False), metavar="FILE",
+              help="C: write an SV-COMP witness 2.0.")
 @click.option("--log", is_flag=True, help="Every event of the engines on standard error.")
 @click.option("--stats", is_flag=True, help="Solver queries, times by phase, lemmas, memory.")
 def check(**arguments: object) -> int:

@@ -13,7 +13,7 @@ from revet.engines.registry import REGISTRY, engine
 def list_engines(name: str | None) -> int:
     if name is None:
         width = max((len(known) for known in REGISTRY), default=0)
-        click.echo("portfolio".ljust(width) + "  the default: several of these side by side, chosen by the model")
+        click.echo(f"{'portfolio':{width}}  the default: several of these side by side, by the model")
         for info in REGISTRY.values():
             click.echo(f"{info.name:{width}}  {info.summary}")
         click.echo("\n'revet engines NAME' explains one and lists its options.")

@@ -30,7 +30,7 @@ def _at_stage(model: Model, stage: str) -> Model:
     if stage == "source":
         return model
     if not isinstance(model, Cfa):
-        raise UsageError(f"--stage {stage} is for programs with control flow; this input is a transition system")
+        raise UsageError(f"--stage {stage} is for automata; this input is a transition system")
     from revet.transform.blocks import large_blocks
     from revet.transform.clean import clean
     from revet.transform.reduction import chain

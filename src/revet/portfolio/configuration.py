@@ -22,7 +22,7 @@ class Configuration:
     name: str
     engine: str
     options: Mapping[str, str] = field(default_factory=dict)
-    preparation: Preparation = Preparation()
+    preparation: Preparation = field(default_factory=Preparation)
     why: str = ""
 
 

@@ -191,7 +191,8 @@ class _Run:
             reason = "; ".join(f"{name}: {text}" for name, text in self.reasons.items())
         seconds = time.monotonic() - self.start
         stats = self.running[0].statistics if self.running else None
-        answer = Answer(self.program, Unknown(reason or "nothing ran", self.bound), "portfolio", None, seconds)
+        verdict = Unknown(reason or "nothing ran", self.bound)
+        answer = Answer(self.program, verdict, "portfolio", None, seconds)
         if stats is not None:
             answer.stats = stats
         return answer

@@ -18,8 +18,8 @@ def dot(cfa: Cfa, highlight: Collection[Edge] = ()) -> str:
     lines.append(f"  start -> {_quote(cfa.initial.name)};")
     for edge in cfa.edges:
         colour = ", color=red, fontcolor=red" if edge in highlight else ""
-        label = edge_label(edge)
-        lines.append(f"  {_quote(edge.source.name)} -> {_quote(edge.target.name)} [label={_quote(label)}{colour}];")
+        ends = f"{_quote(edge.source.name)} -> {_quote(edge.target.name)}"
+        lines.append(f"  {ends} [label={_quote(edge_label(edge))}{colour}];")
     return "\n".join([*lines, "}"])
 
 

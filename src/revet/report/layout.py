@@ -101,7 +101,7 @@ def _order(
         neighbours, order = (above, rows[1:]) if sweep % 2 == 0 else (below, rows[-2::-1])
         position = {node: column / len(row) for row in rows for column, node in enumerate(row)}
         for row in order:
-            row.sort(key=lambda node: _mean([position[n] for n in neighbours[node]], position[node]))  # noqa: B023
+            row.sort(key=lambda node: _mean([position[n] for n in neighbours[node]], position[node]))
             position.update({node: column / len(row) for column, node in enumerate(row)})
     return rows
 

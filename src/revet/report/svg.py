@@ -80,12 +80,14 @@ def _curve(
     (x1, y1), (x2, y2) = start, end
     if start == end:  # a self-loop, to the right
         bulge = 60 + 22 * parallel
-        path = f"M{x1 + 12:.0f},{y1 - 15:.0f} C{x1 + bulge:.0f},{y1 - 45:.0f} {x1 + bulge:.0f},{y1 + 45:.0f} {x1 + 12:.0f},{y1 + 17:.0f}"
+        out, control = f"{x1 + 12:.0f},{y1 - 15:.0f}", f"{x1 + bulge:.0f},{y1 - 45:.0f}"
+        path = f"M{out} C{control} {x1 + bulge:.0f},{y1 + 45:.0f} {x1 + 12:.0f},{y1 + 17:.0f}"
         return path, (x1 + bulge, y1 + 4 + 12 * parallel)
     if y2 > y1:  # downwards: nearly straight, parallels fanned out
         shift = 46.0 * parallel * (1 if parallel % 2 else -1)
         middle = ((x1 + x2) / 2 + shift, (y1 + y2) / 2)
-        path = f"M{x1:.0f},{y1 + _RADIUS:.0f} Q{middle[0] + shift:.0f},{middle[1]:.0f} {x2:.0f},{y2 - _RADIUS - 2:.0f}"
+        control = f"{middle[0] + shift:.0f},{middle[1]:.0f}"
+        path = f"M{x1:.0f},{y1 + _RADIUS:.0f} Q{control} {x2:.0f},{y2 - _RADIUS - 2:.0f}"
         return path, (middle[0], middle[1] + 4)
     side = max(x1, x2) + _COLUMN * 0.42 + 26 * parallel  # upwards: around the side
     path = f"M{x1 + 14:.0f},{y1:.0f} C{side:.0f},{y1:.0f} {side:.0f},{y2:.0f} {x2 + _RADIUS + 2:.0f},{y2:.0f}"

@@ -86,7 +86,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    cells = [_fit(cell, width) if not cell.startswith("…") else cell for cell, width in zip(row, widths, strict=True)]
+    cells = [
+        cell if cell.startswith("…") else _fit(cell, width)
+        for cell, width in zip(row, widths, strict=True)
+    ]
     return ("  " + "  ".join(cells)).rstrip()
 
 
