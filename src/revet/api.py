@@ -55,7 +55,7 @@ def check(
         engine_info(engine)
         configurations = [Configuration(engine, engine, texts, preparation)]
     answer = run_portfolio(program, configurations, Limits(timeout, memory), observe)
-    answer.property = property
+    answer.property_name = property
     return answer
 
 

@@ -57,10 +57,10 @@ def run_check(
     for one in programs:
         configurations = [configuration] if configuration else _chosen(one, preparation, explain_choice)
         answer = run_portfolio(one, configurations, limits(), observe)
-        answer.property = properties(one)[0] if each else property_
+        answer.property_name = properties(one)[0] if each else property_
         answers.append(answer)
         if each and not json_:
-            click.echo(f"{answer.property}: {verdict_line(answer).removeprefix('verdict: ')}")
+            click.echo(f"{answer.property_name}: {verdict_line(answer).removeprefix('verdict: ')}")
     if each:
         _print_each(answers, json_)
     else:

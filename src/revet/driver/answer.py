@@ -29,7 +29,7 @@ class Answer:
     checked: Checked | None = None
     seconds: float = 0.0
     stats: Statistics = field(default_factory=Statistics)
-    property: str | None = None
+    property_name: str | None = None
 
     @property
     def status(self) -> Literal["safe", "unsafe", "unknown"]:

@@ -21,7 +21,7 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         "tool": {"name": "revet", "version": __version__},
         "files": [str(path) for path in answer.program.files],
         "language": answer.program.language,
-        "property": answer.property,
+        "property": answer.property_name,
         "verdict": answer.status,
         "engine": answer.engine,
         "seconds": round(answer.seconds, 3),
