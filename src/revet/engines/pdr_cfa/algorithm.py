@@ -1,0 +1,92 @@
+"""The main loop: block, propagate, look for a fixpoint, open the next level."""
+
+from __future__ import annotations
+
+from revet.engines.context import Context
+from revet.engines.pdr_cfa.block import NAME, Blocker, Obligation
+from revet.engines.pdr_cfa.frames import Frames, clause_of
+from revet.engines.pdr_cfa.generalize import Generalizer
+from revet.engines.pdr_cfa.graph import Graph
+from revet.engines.pdr_cfa.lift import Lifter
+from revet.engines.pdr_cfa.options import Options
+from revet.engines.pdr_cfa.queries import Queries
+from revet.engines.pdr_cfa.run import concrete_run
+from revet.events import BoundReached, FrameOpened
+from revet.logic.core import conjunction
+from revet.logic.terms import FALSE, Term
+from revet.model.cfa import Cfa, Location
+from revet.result.certificate import LocationInvariants
+from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
+from revet.smt.z3 import Z3
+
+
+def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
+    """Lifted PDR on an automaton; see the package's text."""
+    backend = Z3()
+    try:
+        return LiftedPdr(cfa, options, context, backend).prove()
+    finally:
+        context.stats.counts["queries"] += backend.queries
+        context.stats.seconds["solver"] = backend.seconds
+
+
+class LiftedPdr:
+    def __init__(self, cfa: Cfa, options: Options, context: Context, backend: Z3) -> None:
+        self.cfa = cfa
+        self.options = options
+        self.context = context
+        self.backend = backend
+        self.graph = Graph(cfa)
+        self.frames = Frames(self.graph.locations)
+        self.queries = Queries(self.graph, self.frames, backend, context)
+        self.generalizer = Generalizer(self.graph, self.queries, options)
+        lifter = Lifter(backend, options.split_equalities)
+        self.blocker = Blocker(
+            self.graph, self.frames, self.queries, self.generalizer, lifter, context
+        )
+
+    def prove(self) -> Verdict:
+        while self.options.max_level is None or self.frames.top <= self.options.max_level:
+            self.context.observe(FrameOpened(NAME, self.frames.top))
+            for error in self.cfa.errors:
+                start = self.blocker.block(error)
+                if start is not None:
+                    return self._unsafe(start)
+            self.context.observe(BoundReached(NAME, self.frames.top))
+            self.frames.open()
+            fixpoint = self._propagate()
+            if fixpoint is not None:
+                return Safe(LocationInvariants(self._invariants(fixpoint)))
+        return Unknown("the level limit was reached", self.options.max_level)
+
+    def _propagate(self) -> int | None:
+        """Push lemmas up as far as they hold; the level of a fixpoint if there is one."""
+        for level in range(self.frames.top):
+            if self.options.propagate:
+                for location in self.graph.locations:
+                    for cube in self.frames.at(location, level):
+                        self.context.budget.poll()
+                        if self.generalizer.blocked(location, level + 1, cube) is not None:
+                            self.frames.add(location, level + 1, cube)
+                            self.queries.add_lemma(location, level + 1, cube)
+            if self.frames.empty(level):
+                return level
+        return None
+
+    def _invariants(self, level: int) -> dict[Location, Term]:
+        invariants = {
+            location: conjunction(clause_of(cube) for cube in self.frames.above(location, level))
+            for location in self.graph.locations
+        }
+        return {**invariants, **dict.fromkeys(self.cfa.errors, FALSE)}
+
+    def _unsafe(self, start: Obligation) -> Verdict:
+        steps = []
+        obligation: Obligation | None = start
+        while obligation is not None and obligation.step is not None:
+            steps.append(obligation.step)
+            obligation = obligation.next
+        trace = concrete_run(self.cfa, steps, self.backend, self.context.budget)
+        if trace is None:
+            return Unknown("a path found by projection has no run: the projection was not exact")
+        return Unsafe(trace)

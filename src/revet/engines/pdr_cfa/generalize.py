@@ -1,0 +1,121 @@
+"""Blocked cubes made smaller, so that a lemma excludes more than one cube.
+
+1. ``core``: literals that no query needed go at once.
+2. ``drop``: literals go one by one as long as the rest stays blocked (inductive generalisation,
+   relative to the cube's own negation on loops).
+3. ``weaken``: a bound moves to a weaker constant of the program's own (``x >= 7`` to
+   ``x >= 0``) as long as the cube stays blocked.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from revet.engines.pdr_cfa.frames import Cube
+from revet.engines.pdr_cfa.graph import Graph, Step
+from revet.engines.pdr_cfa.options import Options
+from revet.engines.pdr_cfa.queries import Blocked, Queries
+from revet.logic.arith import add, le, neg, sub
+from revet.logic.core import const
+from revet.logic.sorts import INT, REAL
+from revet.logic.terms import Op, Term
+from revet.logic.walk import atoms
+from revet.model.cfa import Location
+
+
+_MOST_BOUNDS = 4
+
+
+class Generalizer:
+    def __init__(self, graph: Graph, queries: Queries, options: Options) -> None:
+        self.graph = graph
+        self.queries = queries
+        self.options = options
+        self._bounds: dict[Term, set[int | Fraction]] | None = None
+
+    def generalize(self, location: Location, level: int, cube: Cube, core: frozenset[Term]) -> Cube:
+        """A sub-cube (or a weaker one) that is still blocked at the location and level."""
+        small = tuple(literal for literal in cube if literal in core)
+        if small != cube and self.blocked(location, level, small) is None:
+            small = cube  # on a loop, the smaller cube's own negation is a weaker hypothesis
+        if self.options.drop_literals:
+            small = self._drop(location, level, small)
+        if self.options.weaken_bounds:
+            small = self._weaken(location, level, small)
+        return small
+
+    def blocked(self, location: Location, level: int, cube: Cube) -> frozenset[Term] | None:
+        """The literals needed to show the cube unreachable at this level; None if it is not."""
+        core: set[Term] = set()
+        if location is self.graph.cfa.initial:
+            start = self.queries.starts_in(cube)
+            if not isinstance(start, Blocked):
+                return None
+            core |= start.core
+        for step in self.graph.incoming[location]:
+            source_level = step.level(level)
+            if source_level < 0:
+                continue
+            answer = self._consecution(step, source_level, cube)
+            if answer is None:
+                return None
+            core |= answer
+        return frozenset(core)
+
+    def _consecution(self, step: Step, level: int, cube: Cube) -> frozenset[Term] | None:
+        loop = cube if step.source is step.target else None
+        answer = self.queries.step(step, level, cube, without=loop)
+        return answer.core if isinstance(answer, Blocked) else None
+
+    def _drop(self, location: Location, level: int, cube: Cube) -> Cube:
+        for literal in cube:
+            if literal not in cube or len(cube) <= 1:
+                continue
+            smaller = tuple(other for other in cube if other is not literal)
+            core = self.blocked(location, level, smaller)
+            if core is not None:
+                cube = tuple(other for other in smaller if other in core) or smaller
+                if self.blocked(location, level, cube) is None:
+                    cube = smaller
+        return cube
+
+    def _weaken(self, location: Location, level: int, cube: Cube) -> Cube:
+        for literal in cube:
+            for weaker in self._weaker(literal):
+                candidate = tuple(weaker if other is literal else other for other in cube)
+                if self.blocked(location, level, candidate) is not None:
+                    cube = candidate
+                    break
+        return cube
+
+    def _weaker(self, literal: Term) -> list[Term]:
+        """The same bound with other constants of the program, weakest first."""
+        if literal.op not in (Op.LE, Op.LT) or literal.args[0].sort not in (INT, REAL):
+            return []
+        if self._bounds is None:
+            self._bounds = program_bounds(self.graph)
+        form, bound = upper_bound(literal)
+        known = sorted((c for c in self._bounds.get(form, ()) if c > bound), reverse=True)
+        return [le(form, const(c, form.sort)) for c in known[:_MOST_BOUNDS]]
+
+
+def upper_bound(literal: Term) -> tuple[Term, int | Fraction]:
+    """``a <= b`` or ``a < b`` as (t, c) with t <= c (on reals, < is read as <=)."""
+    difference = sub(literal.args[0], literal.args[1])
+    strict = 1 if literal.op == Op.LT and difference.sort is INT else 0
+    if difference.op == Op.ADD and difference.args[-1].op == Op.CONST:
+        constant = difference.args[-1].payload
+        return add(*difference.args[:-1]), -constant - strict
+    return difference, -strict
+
+
+def program_bounds(graph: Graph) -> dict[Term, set[int | Fraction]]:
+    """For every linear form that the program compares: the constants it is compared with."""
+    found: dict[Term, set[int | Fraction]] = {}
+    for atom in atoms(*(step.relation.guard for step in graph.steps)):
+        if atom.op in (Op.LE, Op.LT, Op.EQ) and atom.args[0].sort in (INT, REAL):
+            form, bound = upper_bound(atom)
+            for shift in (-1, 0, 1):
+                found.setdefault(form, set()).add(bound + shift)
+                found.setdefault(neg(form), set()).add(-bound + shift)
+    return found

@@ -1,0 +1,71 @@
+"""The automaton as PDR sees it: back edges, topological order, preconditions of literals."""
+
+from __future__ import annotations
+
+from revet.logic.terms import Term
+from revet.logic.walk import Memo, substitute
+from revet.model.cfa import Cfa, Edge, Location
+from revet.model.relation import Relation
+
+
+class Step:
+    """An edge with its relation; ``before(literal)`` is the literal's value before the step."""
+
+    def __init__(self, edge: Edge, relation: Relation, back: bool) -> None:
+        self.edge = edge
+        self.source: Location = edge.source
+        self.target: Location = edge.target
+        self.relation = relation
+        self.back = back
+        self._memo: Memo = {}
+        self._before: dict[Term, Term] = {}
+
+    def before(self, literal: Term) -> Term:
+        found = self._before.get(literal)
+        if found is None:
+            found = substitute(literal, self.relation.updates, self._memo)
+            self._before[literal] = found
+        return found
+
+    def level(self, level: int) -> int:
+        """The level of the source's frame when the target is at ``level``."""
+        return level - 1 if self.back else level
+
+
+class Graph:
+    """Steps by their ends, and the position of every location in a topological order."""
+
+    def __init__(self, cfa: Cfa) -> None:
+        self.cfa = cfa
+        back, self.order = _depth_first(cfa)
+        self.steps = [Step(edge, cfa.relation(edge), edge in back) for edge in cfa.edges]
+        self.incoming: dict[Location, list[Step]] = {location: [] for location in cfa.locations}
+        for step in self.steps:
+            self.incoming[step.target].append(step)
+        self.locations = sorted(cfa.locations, key=lambda location: self.order[location])
+
+
+def _depth_first(cfa: Cfa) -> tuple[set[Edge], dict[Location, int]]:
+    """Back edges, and locations numbered in reverse postorder (topological but for them)."""
+    back: set[Edge] = set()
+    open_: set[Location] = set()
+    done: dict[Location, int] = {}
+    for root in (cfa.initial, *cfa.locations):
+        if root in done:
+            continue
+        open_.add(root)
+        stack = [(root, iter(cfa.outgoing[root]))]
+        while stack:
+            location, edges = stack[-1]
+            for edge in edges:
+                if edge.target in open_:
+                    back.add(edge)
+                elif edge.target not in done:
+                    open_.add(edge.target)
+                    stack.append((edge.target, iter(cfa.outgoing[edge.target])))
+                    break
+            else:
+                stack.pop()
+                open_.discard(location)
+                done[location] = -len(done)
+    return back, done

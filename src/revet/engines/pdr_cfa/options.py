@@ -1,0 +1,25 @@
+"""Options of lifted PDR."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from revet.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Options:
+    drop_literals: bool = True
+    """Drop literals from blocked cubes while they stay blocked."""
+    split_equalities: bool = True
+    """Turn ``t = c`` in cubes into two inequalities, which generalise separately."""
+    weaken_bounds: bool = True
+    """Try the program's own constants as weaker bounds in blocked cubes."""
+    propagate: bool = True
+    """Push lemmas to higher levels when a level is done."""
+    max_level: int | None = None
+    """Give up after this level."""
+
+    def __post_init__(self) -> None:
+        if self.max_level is not None and self.max_level < 0:
+            raise UsageError("option max-level of engine pdr-cfa: must be 0 or more")
