@@ -29,6 +29,7 @@ class EngineInfo:
 
 
 _TABLE: list[EngineInfo] = [
+    EngineInfo("pdr-cfa", "revet.engines.pdr_cfa", "cfa", "PDR lifted to the control-flow graph"),
     EngineInfo("kind", "revet.engines.kind", "system", "k-induction with path compression and invariants"),
     EngineInfo("bmc", "revet.engines.bmc", "any", "bounded model checking: finds runs, proves by exhaustion"),
     EngineInfo("spacer", "revet.engines.spacer", "any", "z3's Spacer on the Horn encoding of the model"),

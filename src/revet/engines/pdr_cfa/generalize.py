@@ -22,7 +22,6 @@ from revet.logic.terms import Op, Term
 from revet.logic.walk import atoms
 from revet.model.cfa import Location
 
-
 _MOST_BOUNDS = 4
 
 

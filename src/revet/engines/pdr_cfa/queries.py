@@ -51,15 +51,11 @@ class Queries:
         self._entry.add(graph.cfa.precondition)
         self.only_entry = not graph.incoming[graph.cfa.initial]
         if self.only_entry:  # no way back to the start: its states are known exactly
-            self._solver(graph.cfa.initial).add(self._guarded_precondition())
-
-    def _guarded_precondition(self) -> Term:
-        initial = self.graph.cfa.initial
-        shared = len(self.graph.locations) > _MANY_LOCATIONS
-        return implies(self._at(initial), self.graph.cfa.precondition) if shared else self.graph.cfa.precondition
+            start = graph.cfa.initial
+            self._solver(start).add(implies(self._at(start), graph.cfa.precondition))
 
     def _at(self, location: Location) -> Term:
-        """In a shared solver: we are looking at this location's states."""
+        """The query is about this location's states (solvers may be shared)."""
         return var(f"at!{self.graph.order[location]}", BOOL)
 
     def _solver(self, location: Location) -> Solver:
