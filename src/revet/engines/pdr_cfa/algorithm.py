@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from revet.engines.context import Context
 from revet.engines.pdr_cfa.block import NAME, Blocker, Obligation
+from revet.engines.pdr_cfa.explain import frame_table
 from revet.engines.pdr_cfa.frames import Frames, clause_of
 from revet.engines.pdr_cfa.generalize import Generalizer
 from revet.engines.pdr_cfa.graph import Graph
@@ -11,7 +12,7 @@ from revet.engines.pdr_cfa.lift import Lifter
 from revet.engines.pdr_cfa.options import Options
 from revet.engines.pdr_cfa.queries import Queries
 from revet.engines.pdr_cfa.run import concrete_run
-from revet.events import BoundReached, FrameOpened
+from revet.events import BoundReached, FrameOpened, Note
 from revet.logic.core import conjunction
 from revet.logic.terms import FALSE, Term
 from revet.model.cfa import Cfa, Location
@@ -36,7 +37,7 @@ class LiftedPdr:
         self.options = options
         self.context = context
         self.backend = backend
-        self.graph = Graph(cfa)
+        self.graph = Graph(cfa, options.levels == "edges")
         self.frames = Frames(self.graph.locations)
         self.queries = Queries(self.graph, self.frames, backend, context)
         self.generalizer = Generalizer(self.graph, self.queries, options)
@@ -53,25 +54,36 @@ class LiftedPdr:
                 if start is not None:
                     return self._unsafe(start)
             self.context.observe(BoundReached(NAME, self.frames.top))
-            self.frames.open()
-            fixpoint = self._propagate()
+            self._explain("after blocking")
+            fixpoint = self._fixpoint()
+            if fixpoint is None:
+                self.frames.open()
+                self._explain("next level")
+                self._propagate()
+                fixpoint = self._fixpoint()
             if fixpoint is not None:
                 return Safe(LocationInvariants(self._invariants(fixpoint)))
         return Unknown("the level limit was reached", self.options.max_level)
 
-    def _propagate(self) -> int | None:
-        """Push lemmas up as far as they hold; the level of a fixpoint if there is one."""
-        for level in range(self.frames.top):
-            if self.options.propagate:
-                for location in self.graph.locations:
-                    for cube in self.frames.at(location, level):
-                        self.context.budget.poll()
-                        if self.generalizer.blocked(location, level + 1, cube) is not None:
-                            self.frames.add(location, level + 1, cube)
-                            self.queries.add_lemma(location, level + 1, cube)
-            if self.frames.empty(level):
-                return level
-        return None
+    def _propagate(self) -> None:
+        """Push lemmas up as far as they hold."""
+        for level in range(self.frames.top) if self.options.propagate else ():
+            for location in self.graph.locations:
+                for cube in self.frames.at(location, level):
+                    self.context.budget.poll()
+                    if self.generalizer.blocked(location, level + 1, cube) is not None:
+                        self.frames.add(location, level + 1, cube)
+                        self.queries.add_lemma(location, level + 1, cube)
+
+    def _fixpoint(self) -> int | None:
+        """The lowest level with F[level] = F[level + 1] at every location."""
+        first = 1 if self.graph.every_edge else 0
+        return next((i for i in range(first, self.frames.top) if self.frames.empty(i)), None)
+
+    def _explain(self, phase: str) -> None:
+        if self.options.explain:
+            title = f"{phase}, levels 0 to {self.frames.top}"
+            self.context.observe(Note(NAME, f"{title}\n{frame_table(self.graph, self.frames)}"))
 
     def _invariants(self, level: int) -> dict[Location, Term]:
         invariants = {

@@ -34,7 +34,7 @@ class Generalizer:
 
     def generalize(self, location: Location, level: int, cube: Cube, core: frozenset[Term]) -> Cube:
         """A sub-cube (or a weaker one) that is still blocked at the location and level."""
-        small = tuple(literal for literal in cube if literal in core)
+        small = tuple(literal for literal in cube if literal in core or not self.options.unsat_cores)
         if small != cube and self.blocked(location, level, small) is None:
             small = cube  # on a loop, the smaller cube's own negation is a weaker hypothesis
         if self.options.drop_literals:

@@ -11,12 +11,12 @@ from revet.model.relation import Relation
 class Step:
     """An edge with its relation; ``before(literal)`` is the literal's value before the step."""
 
-    def __init__(self, edge: Edge, relation: Relation, back: bool) -> None:
+    def __init__(self, edge: Edge, relation: Relation, costs_level: bool) -> None:
         self.edge = edge
         self.source: Location = edge.source
         self.target: Location = edge.target
         self.relation = relation
-        self.back = back
+        self.costs_level = costs_level
         self._memo: Memo = {}
         self._before: dict[Term, Term] = {}
 
@@ -29,20 +29,30 @@ class Step:
 
     def level(self, level: int) -> int:
         """The level of the source's frame when the target is at ``level``."""
-        return level - 1 if self.back else level
+        return level - 1 if self.costs_level else level
 
 
 class Graph:
     """Steps by their ends, and the position of every location in a topological order."""
 
-    def __init__(self, cfa: Cfa) -> None:
+    def __init__(self, cfa: Cfa, every_edge: bool = False) -> None:
+        """``every_edge``: all edges but those into an error cost a level, not only back edges."""
         self.cfa = cfa
+        self.every_edge = every_edge
         back, self.order = _depth_first(cfa)
-        self.steps = [Step(edge, cfa.relation(edge), edge in back) for edge in cfa.edges]
+        errors = set(cfa.errors)
+        self.steps = [
+            Step(edge, cfa.relation(edge), edge in back or (every_edge and edge.target not in errors))
+            for edge in cfa.edges
+        ]
         self.incoming: dict[Location, list[Step]] = {location: [] for location in cfa.locations}
         for step in self.steps:
             self.incoming[step.target].append(step)
         self.locations = sorted(cfa.locations, key=lambda location: self.order[location])
+
+    def unreachable(self, location: Location, level: int) -> bool:
+        """Is F[level, location] false by definition? At level 0, when every edge costs one."""
+        return self.every_edge and level == 0 and location is not self.cfa.initial
 
 
 def _depth_first(cfa: Cfa) -> tuple[set[Edge], dict[Location, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from revet.engines.pdr_cfa.frames import Cube
 from revet.engines.pdr_cfa.graph import Step
 from revet.logic.arith import le
-from revet.logic.core import and_, conjunction, eq, not_
+from revet.logic.core import and_, conjunction, const, eq, not_
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL, INT, REAL
 from revet.logic.terms import FALSE, TRUE, Op, Term
@@ -37,13 +37,20 @@ class Lifter:
         return self.as_cube(literals, values)
 
     def _project(self, variables: list[Term], literals: list[Term], model: Model) -> list[Term]:
-        """Only the literals that mention a variable go to the solver."""
+        """Only the literals that mention a variable go to the solver.
+
+        Where the theory has no projection, the model's own state stands for the set.
+        """
         gone = frozenset(variables)
         kept = [literal for literal in literals if not free_vars(literal) & gone]
         concerned = [literal for literal in literals if free_vars(literal) & gone]
-        projected = self._projector.project(variables, conjunction(concerned), model)
+        try:
+            projected = self._projector.project(variables, conjunction(concerned), model)
+        except SolverError:
+            projected = FALSE
         if projected is FALSE:
-            raise SolverError("projection gave an empty set")
+            state = sorted(free_vars_of(concerned) - gone, key=lambda variable: variable.id)
+            return kept + [eq(x, const(model.value(x), x.sort)) for x in state]
         return kept + conjuncts(projected)
 
     def as_cube(self, literals: list[Term], values: dict[Term, Value]) -> Cube:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from revet.errors import UsageError
 
 
 @dataclass(frozen=True)
 class Options:
+    levels: Literal["back-edges", "edges"] = "back-edges"
+    """What a level counts; ``edges`` is the lifted algorithm as first published."""
+    unsat_cores: bool = True
+    """Keep only the literals that the solver needed."""
     drop_literals: bool = True
     """Drop literals from blocked cubes while they stay blocked."""
     split_equalities: bool = True
@@ -17,6 +22,8 @@ class Options:
     """Try the program's own constants as weaker bounds in blocked cubes."""
     propagate: bool = True
     """Push lemmas to higher levels when a level is done."""
+    explain: bool = False
+    """Report the table of frames (levels × locations) after every phase."""
     max_level: int | None = None
     """Give up after this level."""
 

@@ -87,6 +87,8 @@ class Queries:
 
         ``without`` adds the negation of that cube at the source (relative induction on a loop).
         """
+        if self.graph.unreachable(step.source, level):
+            return Blocked(frozenset())
         before: dict[Term, Term] = {}
         for literal in cube:
             value = step.before(literal)

@@ -1,0 +1,99 @@
+"""Seed 002, section 4.3: both worked examples, with every table of frames that it prints."""
+
+from __future__ import annotations
+
+from revet.engines.context import Context
+from revet.engines.pdr_cfa import Options, check
+from revet.events import Event, Note
+from revet.logic import build as b
+from revet.logic.sorts import INT
+from revet.model.cfa import Cfa, Edge, Location
+from revet.model.statements import Assign, Assume, Statement
+from revet.result import CfaTrace, LocationInvariants, Safe, Unsafe
+
+X, Y = b.var("x", INT), b.var("y", INT)
+AS_PUBLISHED = Options(
+    levels="edges", unsat_cores=False, drop_literals=False, split_equalities=False,
+    weaken_bounds=False, propagate=False, explain=True,
+)
+
+
+def automaton(*edges: tuple[str, str, tuple[Statement, ...]]) -> Cfa:
+    names = list(dict.fromkeys(name for source, target, _ in edges for name in (source, target)))
+    at = {name: Location(name) for name in sorted(names)}
+    return Cfa(
+        (X, Y),
+        tuple(at.values()),
+        tuple(Edge(at[source], at[target], statements) for source, target, statements in edges),
+        at["l0"],
+        (at["lE"],),
+    )
+
+
+GRAPH_A = automaton(
+    ("l0", "l1", (Assign(X, b.integer(0)),)),
+    ("l1", "l2", (Assign(X, X + 1),)),
+    ("l2", "lE", (Assume(X.eq(1)),)),
+    ("l2", "l3", (Assume(X.ne(1)),)),
+)
+GRAPH_B = automaton(
+    ("l0", "l1", (Assign(X, b.integer(0)), Assign(Y, X))),
+    ("l1", "l1", (Assign(X, X + 1), Assign(Y, Y + 1))),
+    ("l1", "l2", (Assume(X.eq(Y)),)),
+    ("l1", "lE", (Assume(X.ne(Y)),)),
+)
+
+
+def tables(cfa: Cfa) -> tuple[object, list[list[list[str]]]]:
+    """The verdict and the tables reported on the way, split into cells."""
+    notes: list[str] = []
+
+    def observe(event: Event) -> None:
+        if isinstance(event, Note):
+            notes.append(event.text)
+
+    verdict = check(cfa, AS_PUBLISHED, Context(observe=observe))
+    return verdict, [[_cells(line) for line in note.splitlines()[2:]] for note in notes]
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.split("  ") if cell.strip()]
+
+
+def test_graph_a_reaches_its_error() -> None:
+    verdict, shown = tables(GRAPH_A)
+    assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, CfaTrace)
+    assert [location.name for location in verdict.trace.locations] == ["l0", "l1", "l2", "lE"]
+    assert shown == [
+        [["l0", "true"], ["l1", "false"], ["l2", "false"], ["l3", "false"]],
+        [["l0", "true", "true"], ["l1", "false", "true"], ["l2", "false", "true"], ["l3", "false", "true"]],
+        [
+            ["l0", "true", "true"],
+            ["l1", "false", "true"],
+            ["l2", "false and x != 1", "true and x != 1"],
+            ["l3", "false", "true"],
+        ],
+        [
+            ["l0", "true", "true", "true"],
+            ["l1", "false", "true", "true"],
+            ["l2", "false and x != 1", "true and x != 1", "true"],
+            ["l3", "false", "true", "true"],
+        ],
+    ]
+
+
+def test_graph_b_is_safe_with_the_fixpoint_at_level_two() -> None:
+    verdict, shown = tables(GRAPH_B)
+    assert isinstance(verdict, Safe) and isinstance(verdict.certificate, LocationInvariants)
+    formulas = {location.name: str(f) for location, f in verdict.certificate.formulas.items()}
+    assert formulas == {"l0": "true", "l1": "x = y", "l2": "true", "lE": "false"}
+    assert shown[-1] == [
+        ["l0", "true", "true", "true"],
+        ["l1", "false and x = y", "true and x = y", "true and x = y"],
+        ["l2", "false", "true", "true"],
+    ]
+    assert shown[2] == [
+        ["l0", "true", "true"],
+        ["l1", "false and x = y", "true and x = y"],
+        ["l2", "false", "true"],
+    ]
