@@ -1,0 +1,98 @@
+"""Counterexamples of a Lustre program: confirmed by the interpreter, shown as tables of streams."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from revet.frontends.lustre.interpret import Machine, Number, Path
+from revet.frontends.lustre.syntax import Expr, Name
+from revet.frontends.lustre.translate import Translator
+from revet.frontends.lustre.types import Type
+from revet.frontends.program import ReplayFailed
+from revet.logic.semantics import to_signed
+from revet.logic.values import Value
+from revet.result.trace import SystemTrace, Trace
+
+
+class Replay:
+    def __init__(self, translator: Translator) -> None:
+        self.translator = translator
+        self.typing = translator.typing
+        self.main = translator.main.node
+
+    def confirm(self, trace: Trace) -> list[str]:
+        """Run the interpreter on the trace's inputs; the property must be false at the end."""
+        assert isinstance(trace, SystemTrace)
+        rows, held = self._run(trace)
+        if not held:
+            raise ReplayFailed("an assertion of the program is false on the way")
+        name = self._property(trace.violated)
+        if not rows or rows[-1][f"property {name}"] is not False:
+            raise ReplayFailed(f"property {name} holds at the last instant")
+        return [f"{len(rows)} instants run by the Lustre interpreter: property {name} is false at the last"]
+
+    def _property(self, violated: str) -> str:
+        known = [p.name for p in self.main.properties]
+        if violated not in known:
+            raise ReplayFailed(f"the program has no property {violated}")
+        return violated
+
+    def _run(self, trace: SystemTrace) -> tuple[list[dict[str, Number]], bool]:
+        start = trace.states[0]
+        initial = {
+            (instance.calls, argument.name if isinstance(argument, Name) else argument): memories
+            for (instance, argument), memories in self.translator.memories.items()
+        }
+
+        def undefined(path: Path, expr: Expr, position: int, type_: Type) -> Number:
+            memories = initial.get((path, expr.name if isinstance(expr, Name) else expr))
+            if memories is None or memories[position] not in start:
+                return Fraction(0) if type_.name == "real" else type_.name != "bool" and 0
+            return source_value(start[memories[position]], type_)
+
+        machine = Machine(self.typing, self.main, undefined)
+        types = self.typing.variables[self.main]
+        rows, held = [], True
+        for drawn in trace.inputs:
+            inputs = {
+                name: source_value(drawn[variable], types[name])
+                for name, variable in self.translator.inputs.items()
+            }
+            rows.append(machine.step(inputs))
+            held = held and machine.asserts_hold()
+        return rows, held
+
+    def render(self, trace: Trace) -> str:
+        """A table of streams, one column an instant, like KIND 2's."""
+        assert isinstance(trace, SystemTrace)
+        rows, _ = self._run(trace)
+        types = self.typing.variables[self.main]
+        lines = [f"counterexample: property {trace.violated} is false at instant {len(rows) - 1}"]
+        groups = (
+            ("inputs", self.main.inputs), ("outputs", self.main.outputs), ("locals", self.main.locals),
+        )
+        table: list[tuple[str, list[str]]] = [("instant", [str(n) for n in range(len(rows))])]
+        for title, declarations in groups:
+            if declarations:
+                table.append((f"== {title} ==", [""] * len(rows)))
+            table += [(d.name, [show(row[d.name], types[d.name]) for row in rows]) for d in declarations]
+        width = max(len(name) for name, _ in table)
+        columns = [max(len(cells[n]) for _, cells in table) for n in range(len(rows))]
+        for name, cells in table:
+            shown = "  ".join(cell.rjust(columns[n]) for n, cell in enumerate(cells))
+            lines.append(f"  {name:{width}}  {shown}".rstrip())
+        return "\n".join(lines)
+
+
+def source_value(value: Value, type_: Type) -> Number:
+    """A model's value as the interpreter's."""
+    assert isinstance(value, (bool, int, Fraction))
+    if type_.width and type_.signed:
+        return to_signed(int(value), type_.width)
+    return value
+
+
+def show(value: Number, type_: Type) -> str:
+    if type_.names:
+        return type_.names[int(value)]
+    return str(value).lower() if isinstance(value, bool) else str(value)
