@@ -27,6 +27,7 @@ LANGUAGES: list[Language] = [
     Language("aut", (".aut",), "revet.frontends.aut", "SPA's program automata"),
     Language("theta", (".cfa",), "revet.frontends.theta", "THETA's control-flow automata"),
     Language("spa", (".spa",), "revet.frontends.spa", "the small C-like language"),
+    Language("lustre", (".lus",), "revet.frontends.lustre", "Lustre, KIND 2's dialect"),
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from revet.frontends.lustre.interpret import Machine, Number, Path
+from revet.frontends.lustre.interpret import Machine, Number, Path, zero
 from revet.frontends.lustre.syntax import Expr, Name
 from revet.frontends.lustre.translate import Translator
 from revet.frontends.lustre.types import Type
@@ -47,7 +47,7 @@ class Replay:
         def undefined(path: Path, expr: Expr, position: int, type_: Type) -> Number:
             memories = initial.get((path, expr.name if isinstance(expr, Name) else expr))
             if memories is None or memories[position] not in start:
-                return Fraction(0) if type_.name == "real" else type_.name != "bool" and 0
+                return zero(path, expr, position, type_)
             return source_value(start[memories[position]], type_)
 
         machine = Machine(self.typing, self.main, undefined)
