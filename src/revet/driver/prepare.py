@@ -26,12 +26,13 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
     if isinstance(model, Cfa):
         from revet.transform.blocks import large_blocks
         from revet.transform.clean import clean
+        from revet.transform.merge_errors import merge_errors
         from revet.transform.slice import slice_cfa
 
         if how.reduce:
             passes += [clean, slice_cfa, clean]
         if how.large_blocks and info.blocks:
-            passes.append(large_blocks)
+            passes += [merge_errors, large_blocks]
         if info.takes == "system":
             from revet.transform.to_system import to_system
 

@@ -62,7 +62,7 @@ def _certificate(certificate: Certificate) -> dict[str, Any]:
                 for location, formula in formulas.items()
             ]
             return {"kind": "location-invariants", "k": k, "invariants": places}
-        case Exhausted(depth, backward):
+        case Exhausted(depth=depth, backward=backward):
             return {"kind": "exhausted", "depth": depth, "backward": backward}
 
 

@@ -82,7 +82,7 @@ def render_certificate(certificate: Certificate, model: object) -> str:
             width = max(len(name) for name in names)
             lines = [f"  {name:{width}}  {formula}" for name, (_, formula) in zip(names, rows, strict=True)]
             return f"{how}\n" + "\n".join(lines)
-        case Exhausted(depth, backward):
+        case Exhausted(depth=depth, backward=backward):
             where = "backwards from the error" if backward else "from the start"
             return f"every run, followed {where}, has ended after {depth} steps"
 

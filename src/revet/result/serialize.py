@@ -53,8 +53,9 @@ def _certificate(certificate: Certificate) -> list[Any]:
             return ["k-inductive", dumps([formula]), k, simple_path]
         case LocationInvariants(formulas, k):
             return ["locations", [location.name for location in formulas], dumps(list(formulas.values())), k]
-        case Exhausted(depth, backward):
-            return ["exhausted", depth, backward]
+        case Exhausted(depth, backward, simple_path, cuts):
+            names = None if cuts is None else sorted(location.name for location in cuts)
+            return ["exhausted", depth, backward, simple_path, names]
 
 
 def _read_certificate(data: list[Any], model: Model) -> Certificate:
@@ -66,8 +67,12 @@ def _read_certificate(data: list[Any], model: Model) -> Certificate:
             located = {location.name: location for location in model.locations}
             terms = loads(formulas)
             return LocationInvariants({located[n]: t for n, t in zip(names, terms, strict=True)}, k)
-        case ["exhausted", depth, backward]:
-            return Exhausted(depth, backward)
+        case ["exhausted", depth, backward, simple_path, names]:
+            cuts = None
+            if names is not None:
+                assert isinstance(model, Cfa)
+                cuts = frozenset(location for location in model.locations if location.name in set(names))
+            return Exhausted(depth, backward, simple_path, cuts)
     raise ValueError("not a certificate")
 
 

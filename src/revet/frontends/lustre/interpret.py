@@ -11,7 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from revet.frontends.lustre.syntax import (
-    Binary, Call, Expr, IfThenElse, Literal, Name, Node, Tuple, Unary,
+    Binary,
+    Call,
+    Expr,
+    IfThenElse,
+    Literal,
+    Name,
+    Node,
+    Tuple,
+    Unary,
 )
 from revet.frontends.lustre.types import MACHINE, Type, Typing
 from revet.logic.semantics import euclidean_div, euclidean_mod, truncated_div, truncated_rem

@@ -23,8 +23,11 @@ _TOKEN = re.compile(
 )
 
 KEYWORDS = frozenset(
-    "node function returns let tel var const type enum subrange of if then else and or xor not pre "
-    "fby div mod true false assert check bool int real".split()
+    [
+        "node", "function", "returns", "let", "tel", "var", "const", "type", "enum", "subrange", "of",
+        "if", "then", "else", "and", "or", "xor", "not", "pre", "fby", "div", "mod", "true", "false",
+        "assert", "check", "bool", "int", "real",
+    ]
 )
 
 
@@ -63,7 +66,8 @@ def tokenize(text: str, path: str) -> list[Token]:
         elif kind == "annotation":
             tokens.append(Token("annotation", found.lstrip("-%! \t"), line, column))
         elif kind in ("name", "symbol"):
-            tokens.append(Token(found if kind == "symbol" or found in KEYWORDS else "name", found, line, column))
+            own_kind = kind == "symbol" or found in KEYWORDS
+            tokens.append(Token(found if own_kind else "name", found, line, column))
         elif kind in ("number", "string"):
             tokens.append(Token(kind, found, line, column))
     tokens.append(Token("end", "", line, max(1, len(text) - start)))

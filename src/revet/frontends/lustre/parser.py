@@ -12,8 +12,22 @@ from pathlib import Path
 from revet.errors import InputError, Position, Unsupported
 from revet.frontends.lustre.lexer import Token, tokenize
 from revet.frontends.lustre.syntax import (
-    Binary, Call, Constant, Declaration, Equation, Expr, File, IfThenElse, Literal, Name, Node,
-    Property, Tuple, TypeDefinition, TypeName, Unary,
+    Binary,
+    Call,
+    Constant,
+    Declaration,
+    Equation,
+    Expr,
+    File,
+    IfThenElse,
+    Literal,
+    Name,
+    Node,
+    Property,
+    Tuple,
+    TypeDefinition,
+    TypeName,
+    Unary,
 )
 from revet.frontends.registry import read_text
 

@@ -16,7 +16,15 @@ from fractions import Fraction
 from revet.errors import InputError
 from revet.frontends.lustre.operators import binary_term, unary_term
 from revet.frontends.lustre.syntax import (
-    Binary, Call, Expr, IfThenElse, Literal, Name, Node, Tuple, Unary,
+    Binary,
+    Call,
+    Expr,
+    IfThenElse,
+    Literal,
+    Name,
+    Node,
+    Tuple,
+    Unary,
 )
 from revet.frontends.lustre.types import Type, Typing
 from revet.logic import build as b

@@ -10,7 +10,18 @@ from dataclasses import dataclass
 
 from revet.errors import InputError, Position
 from revet.frontends.lustre.syntax import (
-    Binary, Call, Constant, Expr, File, IfThenElse, Literal, Name, Node, Tuple, TypeName, Unary,
+    Binary,
+    Call,
+    Constant,
+    Expr,
+    File,
+    IfThenElse,
+    Literal,
+    Name,
+    Node,
+    Tuple,
+    TypeName,
+    Unary,
 )
 from revet.logic.sorts import BOOL, INT, REAL, BitVec, Sort
 
@@ -237,7 +248,8 @@ class Typing:
             case Binary(operator="->" | "fby", left=left, right=right):
                 return self._same_shape(expr, left, right, scope, node)
             case Binary(operator=operator, left=left, right=right):
-                return (self._binary(operator, expr, self._one(left, scope, node), self._one(right, scope, node)),)
+                sides = self._one(left, scope, node), self._one(right, scope, node)
+                return (self._binary(operator, expr, *sides),)
             case IfThenElse(condition=condition, then=then, otherwise=otherwise):
                 self._require(condition, BOOLEAN, self._one(condition, scope, node))
                 return self._same_shape(expr, then, otherwise, scope, node)
@@ -306,13 +318,13 @@ class Typing:
             raise self.error(f"there is no node {call.node}", call.position)
         given = [type_ for argument in call.arguments for type_ in self._types(argument, scope, node)]
         if len(given) != len(callee.inputs):
-            raise self.error(f"{call.node} takes {len(callee.inputs)} arguments, not {len(given)}", call.position)
+            message = f"{call.node} takes {len(callee.inputs)} arguments, not {len(given)}"
+            raise self.error(message, call.position)
         for declaration, type_ in zip(callee.inputs, given, strict=True):
             wanted = self.variables[callee][declaration.name]
             if not compatible(wanted, type_):
-                raise self.error(
-                    f"argument {declaration.name} of {call.node} is a {wanted}, this is a {type_}", call.position
-                )
+                message = f"argument {declaration.name} of {call.node} is a {wanted}, this is a {type_}"
+                raise self.error(message, call.position)
         return tuple(self.variables[callee][declaration.name] for declaration in callee.outputs)
 
 
