@@ -41,6 +41,7 @@ def _row(
 TABLE: list[Row] = [
     _row("bmc", "bmc", "finds violations; proves loop-free programs", lambda f: True, strategy="global"),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates", lambda f: f.loops),
+    _row("pdr-cfa", "pdr-cfa", "frames per location", lambda f: f.loops and f.automaton),
     _row("kind", "kind", "proves what is inductive with a few steps", lambda f: f.loops),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.loops),
 ]
@@ -53,6 +54,5 @@ def choose(features: Features) -> list[Configuration]:
         for row in TABLE
         if row.configuration.engine in REGISTRY
         and row.when(features)
-        and not (features.automaton is False and REGISTRY[row.configuration.engine].takes == "cfa"
-                 and row.configuration.engine != "bmc")
+        and (features.automaton or REGISTRY[row.configuration.engine].takes != "cfa")
     ]

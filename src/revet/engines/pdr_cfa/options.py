@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from revet.errors import UsageError
+from revet.engines.options import check_options
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,8 @@ class Options:
     """Push lemmas to higher levels when a level is done."""
     explain: bool = False
     """Report the table of frames (levels × locations) after every phase."""
-    max_level: int | None = None
+    max_level: int | None = field(default=None, metadata={"least": 0})
     """Give up after this level."""
 
     def __post_init__(self) -> None:
-        if self.max_level is not None and self.max_level < 0:
-            raise UsageError("option max-level of engine pdr-cfa: must be 0 or more")
+        check_options(self)

@@ -67,19 +67,25 @@ class Machine:
         return self._asserts
 
     def _latch(self) -> None:
-        """Compute what every ``pre`` will see next; this may touch more of the program."""
+        """Compute what every ``pre`` will see next, which may touch more of the program."""
         self._asserts = True
-        seen: set[Path] = set()
-        while True:
-            fresh = [s for s in (self._top, *self._scopes.values()) if s.path not in seen]
-            if not fresh:
-                break
-            for scope in fresh:
-                seen.add(scope.path)
+        latched: dict[tuple[Path, Expr | str], tuple[Number, ...]] = {}
+        looked_at: set[Path] = set()
+        progress = True
+        while progress:
+            progress = False
+            for scope in [s for s in (self._top, *self._scopes.values()) if s.path not in looked_at]:
+                progress = True
+                looked_at.add(scope.path)
                 for declaration in (*scope.node.outputs, *scope.node.locals):
                     self._stream(scope, declaration.name)
-                self._asserts &= all(self._one(scope, a) is True for a in scope.node.asserts)
-        self._memory = {key: self._tuple(scope, expr) for key, (scope, expr) in self._watched.items()}
+                held = [self._one(scope, formula) is True for formula in scope.node.asserts]
+                self._asserts = self._asserts and all(held)
+            for key, (scope, expr) in list(self._watched.items()):
+                if key not in latched:
+                    progress = True
+                    latched[key] = self._tuple(scope, expr)
+        self._memory = latched
 
     # -- evaluation
 
