@@ -135,7 +135,7 @@ def _random_expression(rng: random.Random, kind: str, depth: int, names: dict[st
 
 def _random_program(rng: random.Random) -> str:
     names = {"bool": ["p", "u"], "int": ["x", "v"]}
-    u, v = ("pre ({})".format(_random_expression(rng, kind, 3, names)) for kind in ("bool", "int"))
+    u, v = (f"pre ({_random_expression(rng, kind, 3, names)})" for kind in ("bool", "int"))
     return f"""
     node sub_node(a: bool; n: int) returns (r: bool);
     let r = a -> (pre a xor n > pre n); tel
