@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -176,9 +177,8 @@ def _joint_status(answers: list[Answer]) -> int:
 
 def _export(answer: Answer, more: dict[str, Any]) -> None:
     if more["save"]:
-        from revet.result.files import write_evidence
-
-        write_evidence(Path(more["save"]), answer.verdict, answer.program.model)
+        files = import_module("revet.result.files")
+        files.write_evidence(Path(more["save"]), answer.verdict, answer.program.model)
     for what in ("harness", "witness"):
         if more[what]:
             writer = answer.program.extras.get(what)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -10,7 +11,6 @@ from revet.budget import Budget
 from revet.driver.run import confirm
 from revet.errors import InputError
 from revet.frontends.registry import load
-from revet.result.files import read_evidence
 from revet.result.verdict import Unknown
 
 
@@ -25,7 +25,7 @@ def run_validate(model: str, evidence: str, timeout: float | None, ilp32: bool) 
             raise InputError(f"{path}: only C programs have SV-COMP witnesses")
         verdict = reader(path)
     else:
-        verdict = read_evidence(path, program.model)
+        verdict = import_module("revet.result.files").read_evidence(path, program.model)
     confirmed, checked = confirm(program, verdict, Budget(timeout))
     if not isinstance(confirmed, Unknown):
         for note in checked.notes if checked else ():
