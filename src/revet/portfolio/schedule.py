@@ -15,12 +15,14 @@ from multiprocessing.connection import wait
 from revet.budget import Budget
 from revet.driver.answer import Answer
 from revet.driver.run import confirm
+from revet.engines.registry import engine
 from revet.events import BoundReached, Event, Note, Observer, ignore
 from revet.frontends.program import Program
 from revet.portfolio.configuration import Configuration
 from revet.portfolio.worker import Worker
 from revet.result.serialize import load_verdict
 from revet.result.verdict import Unknown, Verdict
+from revet.smt import load_library
 
 _FIRST_SLICE = 2.0
 _GRACE = 0.7  # seconds a worker may take to end by itself after its deadline
@@ -43,11 +45,19 @@ def run_portfolio(
     observe: Observer = ignore,
 ) -> Answer:
     """The first confirmed answer of any configuration, or *unknown* with all their reasons."""
+    _preload(configurations[: limits.jobs])
     run = _Run(program, configurations, limits, observe)
     try:
         return run.answer()
     finally:
         run.kill_all()
+
+
+def _preload(configurations: Sequence[Configuration]) -> None:
+    """Import once what the first workers and the check will all need: forks share it."""
+    load_library()
+    for configuration in configurations:
+        engine(configuration.engine).load()
 
 
 class _Run:

@@ -19,7 +19,14 @@ def default_backend() -> "SolverFactory":
     return Z3()
 
 
+def load_library() -> None:
+    """Load the default solver's library, so that processes forked later share it."""
+    from revet.smt.z3.native import api
+
+    api()
+
+
 __all__ = [
     "Eliminator", "Interpolator", "Model", "Projector", "Solver", "SolverError", "SolverFactory",
-    "Status", "default_backend",
+    "Status", "default_backend", "load_library",
 ]
