@@ -49,7 +49,8 @@ def search(
                 _prune(unfolding, solver)
                 if unfolding.frontier:
                     return undecided or Unknown(f"no violation within {bound} steps", bound)
-    return undecided or Safe(Exhausted(depth, backward))
+    # Even where nothing can be followed, the empty run has 0 steps: the first bound that holds is 1.
+    return undecided or Safe(Exhausted(max(depth, 1), backward))
 
 
 def _violation(unfolding: Unfolding, solver: Solver) -> Status:
