@@ -38,7 +38,7 @@ def search(
         if tree.undecided is not None:
             return Unknown(f"the solver could not decide a path: {tree.undecided}")
         if not tree.cut:
-            return Safe(Exhausted(tree.deepest + 1, backward))
+            return Safe(Exhausted(max(tree.deepest + 1, 1), backward))
         context.observe(BoundReached("bmc", limit))
         if bound is not None:
             return Unknown(f"no violation within {bound} steps", bound)
