@@ -7,8 +7,8 @@ inputs) are Booleans or any integer: models clamp them before use, and the searc
 
 * :func:`random_cfa`, :func:`random_system`: by seed, reproducible; good for loops over seeds.
 * :func:`cfas`, :func:`systems`: the same as hypothesis strategies (they draw the seed).
-* :func:`search_cfa`, :func:`search_system`: breadth-first; the depth of the shortest violation, the
-  set of reachable states, and whether a formula is an invariant can be read off the result.
+* :func:`search_cfa`, :func:`search_system`: breadth-first; gives a shortest run to a violation, with
+  all values, and the set of reachable states.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from revet.model.execute import Stuck, draws, execute
 from revet.model.relation import Relation
 from revet.model.statements import Assign, Assume, Havoc, Statement
 from revet.model.system import TransitionSystem
+from revet.result import CfaTrace, SystemTrace
 
 TOP = 3
 
@@ -173,16 +174,36 @@ def systems() -> st.SearchStrategy[TransitionSystem]:
 
 @dataclass
 class Search:
-    """What explicit-state search found. ``depth``: steps of a shortest run to a violation, None
-    if there is none; ``states``: everything reachable (for an automaton, by location)."""
+    """What explicit-state search found.
+
+    ``depth``: steps of a shortest run to a violation, None if there is none; ``trace``: such a run;
+    ``states``: everything reachable, in layers flattened (for an automaton, with the location).
+    """
 
     depth: int | None = None
-    violated: str | None = None
+    trace: Any = None
     states: list[Any] = field(default_factory=list)
 
     @property
     def safe(self) -> bool:
         return self.depth is None
+
+
+@dataclass(frozen=True, eq=False)
+class _Node:
+    """A state, and how the search came to it."""
+
+    state: dict[Term, Any]
+    location: Location | None = None
+    parent: _Node | None = None
+    edge: Edge | None = None
+    drawn: Any = ()
+
+    def run(self) -> list[_Node]:
+        found = [self]
+        while found[-1].parent is not None:
+            found.append(found[-1].parent)
+        return found[::-1]
 
 
 def valuations(variables: Iterable[Term]) -> Iterator[dict[Term, Any]]:
@@ -197,34 +218,42 @@ def search_cfa(cfa: Cfa) -> Search:
     found = Search()
     errors = set(cfa.errors)
     layer = [
-        (cfa.initial, state) for state in valuations(cfa.variables) if Evaluator(state)(cfa.precondition)
+        _Node(state, cfa.initial) for state in valuations(cfa.variables) if Evaluator(state)(cfa.precondition)
     ]
-    seen = {(location, *state.values()) for location, state in layer}
-    depth = 0
+    seen = {(cfa.initial, *node.state.values()) for node in layer}
     while layer:
-        found.states += layer
+        found.states += [(node.location, node.state) for node in layer]
         following = []
-        for location, state in layer:
-            if location in errors:
+        for node in layer:
+            if node.location in errors:
                 if found.depth is None:
-                    found.depth, found.violated = depth, location.name
+                    found.trace = _cfa_trace(cfa, node.run())
+                    found.depth = len(found.trace)
                 continue
-            for edge in cfa.outgoing[location]:
-                for after in steps(edge, state):
+            for edge in cfa.outgoing[node.location]:
+                for after, drawn in steps(edge, node.state):
                     key = (edge.target, *(after[x] for x in cfa.variables))
                     if key not in seen:
                         seen.add(key)
-                        following.append((edge.target, after))
+                        following.append(_Node(after, edge.target, node, edge, drawn))
         layer = following
-        depth += 1
     return found
 
 
-def steps(edge: Edge, state: dict[Term, Any]) -> Iterator[dict[Term, Any]]:
-    """The states after an edge, for all drawn values."""
+def _cfa_trace(cfa: Cfa, run: list[_Node]) -> CfaTrace:
+    return CfaTrace(
+        tuple(node.location for node in run),
+        tuple(node.state for node in run),
+        tuple(node.edge for node in run[1:]),
+        tuple(dict(zip(cfa.relation(n.edge).locals, n.drawn, strict=True)) for n in run[1:]),
+    )
+
+
+def steps(edge: Edge, state: dict[Term, Any]) -> Iterator[tuple[dict[Term, Any], Any]]:
+    """The states after an edge, each with the values drawn."""
     for drawn in product(*(domain(x) for x in draws(edge.statements))):
         try:
-            yield execute(edge.statements, state, drawn)
+            yield execute(edge.statements, state, drawn), drawn
         except Stuck:
             continue
 
@@ -232,32 +261,33 @@ def steps(edge: Edge, state: dict[Term, Any]) -> Iterator[dict[Term, Any]]:
 def search_system(system: TransitionSystem) -> Search:
     found = Search()
     init = b.and_(system.init, system.invariant)
-    layer = [state for state in valuations(system.variables) if Evaluator(state)(init)]
-    seen = {tuple(state.values()) for state in layer}
-    depth = 0
+    layer = [_Node(state) for state in valuations(system.variables) if Evaluator(state)(init)]
+    seen = {tuple(node.state.values()) for node in layer}
     while layer:
-        found.states += layer
+        found.states += [node.state for node in layer]
         following = []
-        for state in layer:
-            evaluator = Evaluator(state)
+        for node in layer:
+            evaluator = Evaluator(node.state)
             for name, formula in system.properties.items():
                 if found.depth is None and not evaluator(formula):
-                    found.depth, found.violated = depth, name
-            for after in system_steps(system, state):
+                    run = node.run()
+                    inputs = tuple(n.drawn for n in run[1:])
+                    found.trace = SystemTrace(tuple(n.state for n in run), inputs, name)
+                    found.depth = len(found.trace)
+            for after, drawn in system_steps(system, node.state):
                 key = tuple(after[x] for x in system.variables)
                 if key not in seen:
                     seen.add(key)
-                    following.append(after)
+                    following.append(_Node(after, None, node, None, drawn))
         layer = following
-        depth += 1
     return found
 
 
-def system_steps(system: TransitionSystem, state: dict[Term, Any]) -> Iterator[dict[Term, Any]]:
-    """The states after one step, for all inputs; invariants of the next state included."""
+def system_steps(system: TransitionSystem, state: dict[Term, Any]) -> Iterator[tuple[dict[Term, Any], Any]]:
+    """The states after one step, each with the inputs; invariants of the next state included."""
     for chosen in valuations(system.inputs):
         evaluator = Evaluator({**state, **chosen})
         if evaluator(system.step.guard):
             after = {x: evaluator(system.step.after(x)) for x in system.variables}
             if Evaluator(after)(system.invariant):
-                yield after
+                yield after, chosen

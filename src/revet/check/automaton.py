@@ -14,11 +14,11 @@ from functools import partial
 from revet.check.paths import Crossing, Paths, put
 from revet.check.queries import Queries
 from revet.check.report import Condition, malformed
-from revet.logic.core import and_, eq, implies, not_, or_, var
+from revet.logic.core import and_, conjunction, eq, implies, not_, or_, var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.values import Value
-from revet.logic.walk import free_vars, free_vars_of
+from revet.logic.walk import conjuncts, free_vars, free_vars_of
 from revet.model.cfa import Cfa, Location
 from revet.model.names import at
 from revet.model.statements import Assign, Assume, Block, Havoc
@@ -31,6 +31,7 @@ class AutomatonChecker:
         self.cfa = cfa
         self.queries = queries
         self.errors = set(cfa.errors)
+        self._split: dict[Term, dict[Term, None]] = {}
 
     def invariants(self, certificate: LocationInvariants) -> None:
         """Safety: an error location's formula is false. Initiation: the precondition implies the
@@ -84,6 +85,8 @@ class AutomatonChecker:
         if formulas[cut] is FALSE or not targets:
             return
         queries = self.queries
+        known = self._conjuncts(formulas[cut])
+        paths.forget_names()
         queries.push()
         queries.add(formulas[cut])
         crossing = paths.cross(cut, TRUE, {})
@@ -91,14 +94,28 @@ class AutomatonChecker:
         for target in targets:
             joining: list[Term] = []
             arrival = paths.join(crossing.arrivals[target], joining, {})
+            # what was known before and is about other variables needs no proof
+            goal = conjunction(
+                put(c, arrival.values, {})
+                for c in self._conjuncts(formulas[target])
+                if c not in known or not free_vars(c).isdisjoint(arrival.values)
+            )
+            if goal is TRUE:
+                continue
             queries.add(*joining)
             queries.require_unsat(
-                [arrival.taken, not_(put(formulas[target], arrival.values, {}))],
+                [arrival.taken, not_(goal)],
                 "consecution",
                 partial(_describe, crossing, cut, target),
                 self._state,
             )
         queries.pop()
+
+    def _conjuncts(self, formula: Term) -> dict[Term, None]:
+        found = self._split.get(formula)
+        if found is None:
+            found = self._split[formula] = dict.fromkeys(conjuncts(formula))
+        return found
 
     def _k_induction(
         self, paths: Paths, formulas: Mapping[Location, Term], certificate: LocationInvariants

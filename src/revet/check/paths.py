@@ -145,6 +145,10 @@ class Paths:
                 formulas.append(implies(arrival.taken, eq(values[x], value)))
         return Arrival(passed, values)
 
+    def forget_names(self) -> None:
+        """Use names again: for when what was asserted with them is gone from the solver."""
+        self._numbers = count()
+
     def fresh(self, stem: str, sort: Sort) -> Term:
         return var(f"{stem}!check!{next(self._numbers)}", sort)
 
