@@ -37,6 +37,7 @@ _TABLE: list[EngineInfo] = [
         "pdr-ia", "revet.engines.pdr_ia", "system",
         "PDR with implicit predicate abstraction: predicates from interpolants",
     ),
+    EngineInfo("absint", "revet.engines.absint", "cfa", "intervals, signs and constants", blocks=False),
 ]
 
 REGISTRY: dict[str, EngineInfo] = {info.name: info for info in _TABLE}

@@ -1,0 +1,233 @@
+"""The analysis on automata: values at locations, verdicts, certificates, size."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from revet.budget import Budget, OutOfBudget
+from revet.engines import engine
+from revet.engines.absint import Options, analyse, check
+from revet.engines.absint.intervals import Interval
+from revet.engines.absint.order import weak_topological_order
+from revet.engines.context import Context
+from revet.events import Event, InvariantFound, Note
+from revet.logic import build as b
+from revet.logic.sorts import BitVec
+from revet.logic.terms import TRUE, Term
+from revet.model.cfa import Cfa, Edge, Location
+from revet.model.statements import Assign, Assume
+from revet.result import LocationInvariants, Safe, Unknown
+from revet.smt import Status, default_backend
+from tests.engines.bmc.examples import automaton, graph_a, x, y, z
+from tests.engines.bmc.explicit import layers, random_automaton
+
+
+def inductive(cfa: Cfa, formulas: LocationInvariants) -> bool:
+    """Initiation and consecution of the annotation, edge by edge."""
+    solver = default_backend().solver()
+    questions = [b.and_(cfa.precondition, b.not_(formulas.formulas[cfa.initial]))]
+    for edge in cfa.edges:
+        target = formulas.formulas[edge.target]
+        relation = cfa.relation(edge)
+        questions.append(
+            b.and_(formulas.formulas[edge.source], relation.guard, b.not_(_after(relation.updates, target)))
+        )
+    return all(solver.check([question]) is Status.UNSAT for question in questions)
+
+
+def _after(updates: object, target: Term) -> Term:
+    from revet.logic.walk import substitute
+
+    return substitute(target, updates)  # type: ignore[arg-type]
+
+
+def counting() -> Cfa:
+    """x = 0; while (x < 100) x++; assert x == 100"""
+    return automaton(
+        (x, y),
+        "start",
+        "bad",
+        [
+            ("start", [Assign(x, b.integer(0))], "head"),
+            ("head", [Assume(x < 100)], "body"),
+            ("body", [Assign(x, x + 1)], "head"),
+            ("head", [Assume(x >= 100)], "end"),
+            ("end", [Assume(x.ne(100))], "bad"),
+        ],
+    )
+
+
+def joined_constants() -> Cfa:
+    """Two branches with x + y = 3: constants cannot tell, and neither can intervals."""
+    return automaton(
+        (x, y, z),
+        "1",
+        "bad",
+        [
+            ("1", [Assign(x, b.integer(1))], "2"),
+            ("1", [Assign(x, b.integer(2))], "3"),
+            ("2", [Assign(y, b.integer(2))], "4"),
+            ("3", [Assign(y, b.integer(1))], "4"),
+            ("4", [Assign(z, x + y)], "5"),
+            ("5", [Assume(z > 4)], "bad"),
+        ],
+    )
+
+
+def nonzero() -> Cfa:
+    """x grows from above zero or falls from below it: only the sign *not zero* excludes 0."""
+    return automaton(
+        (x,),
+        "0",
+        "bad",
+        [
+            ("0", [Assume(x > 0)], "up"),
+            ("0", [Assume(x < 0)], "down"),
+            ("up", [Assign(x, x + 1)], "up"),
+            ("up", [], "end"),
+            ("down", [Assign(x, x - 1)], "down"),
+            ("down", [], "end"),
+            ("end", [Assume(x.eq(0))], "bad"),
+        ],
+    )
+
+
+VERDICTS = [
+    (counting, {"intervals", "product"}),
+    (joined_constants, {"intervals", "product"}),
+    (nonzero, {"signs", "product"}),
+    (graph_a, set()),
+]
+
+
+@pytest.mark.parametrize("domain", ["constants", "signs", "intervals", "product"])
+@pytest.mark.parametrize("make, provers", VERDICTS, ids=lambda v: getattr(v, "__name__", ""))
+def test_verdicts(make: object, provers: set[str], domain: str) -> None:
+    cfa = make()  # type: ignore[operator]
+    verdict = check(cfa, Options(domain=domain), Context())  # type: ignore[arg-type]
+    if domain in provers:
+        assert isinstance(verdict, Safe) and isinstance(verdict.certificate, LocationInvariants)
+        assert inductive(cfa, verdict.certificate)
+    else:
+        assert isinstance(verdict, Unknown) and "do not exclude" in verdict.reason
+
+
+def test_values() -> None:
+    cfa = counting()
+    analysis = analyse(cfa, "intervals")
+    head, body, end = (cfa.location(name) for name in ("head", "body", "end"))
+    assert analysis.value(head, x) == Interval(0, 100)
+    assert analysis.value(body, x) == Interval(0, 99)
+    assert analysis.value(end, x) == Interval(100, 100)
+    assert analysis.formula(end) is x.eq(100)
+    assert analysis.formula(cfa.initial) is TRUE
+    assert "end    x = 100" in analysis.report() and "bad    not reachable" in analysis.report()
+
+
+def test_widening_and_narrowing() -> None:
+    cfa = counting()
+    head = cfa.location("head")
+    wide = analyse(cfa, "intervals", thresholds=False, narrowing=0)
+    assert wide.value(head, x) == Interval(0, float("inf"))
+    assert analyse(cfa, "intervals", thresholds=False).value(head, x) == Interval(0, 100)
+
+
+def test_constants() -> None:
+    analysis = analyse(joined_constants(), "constants")
+    cfa = analysis.cfa
+    assert analysis.value(cfa.location("2"), x) == 1
+    assert analysis.show(cfa.location("4")) == "nothing known"
+
+
+def test_infinite_descent() -> None:
+    """Narrowing ends although every round downwards would still improve the interval."""
+    cfa = automaton(
+        (x,),
+        "0",
+        "r",
+        [
+            ("0", [Assign(x, b.integer(0))], "1"),
+            ("0", [Assign(x, b.integer(1))], "1"),
+            ("1", [Assume(x.eq(3))], "r"),
+            ("r", [Assign(x, x + 1)], "r"),
+        ],
+    )
+    assert isinstance(check(cfa, Options(narrowing=50), Context(Budget(30))), Safe | Unknown)
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("domain", ["constants", "signs", "intervals", "product"])
+def test_random_automata(seed: int, domain: str) -> None:
+    """States contain the enumerated configurations, and are inductive."""
+    cfa = random_automaton(seed)
+    analysis = analyse(cfa, domain)  # type: ignore[arg-type]
+    annotation = LocationInvariants({at: analysis.formula(at) for at in cfa.locations})
+    assert inductive(cfa, annotation)
+    from revet.logic.evaluate import Evaluator
+
+    for layer in layers(cfa, 12):
+        for location, state in layer:
+            valuation = dict(zip(cfa.variables, state, strict=True))
+            assert Evaluator(valuation)(analysis.formula(location)) is True
+
+
+def test_other_sorts_are_unknown() -> None:
+    v = b.var("v", BitVec(8))
+    cfa = automaton(
+        (v, x),
+        "0",
+        "bad",
+        [
+            ("0", [Assign(v, b.bv(1, 8)), Assign(x, b.bv2nat(v))], "1"),
+            ("1", [Assume(v.eq(b.bv(2, 8)))], "bad"),
+        ],
+    )
+    assert isinstance(check(cfa, Options(), Context()), Unknown)
+    assert analyse(cfa, "intervals").value(cfa.location("1"), x) == Interval(0, float("inf"))
+
+
+def test_events_and_budget() -> None:
+    events: list[Event] = []
+    check(counting(), Options(), Context(observe=events.append))
+    assert any(isinstance(e, Note) and "end    x = 100" in e.text for e in events)
+    assert any(isinstance(e, InvariantFound) and e.location == "end" for e in events)
+    with pytest.raises(OutOfBudget):
+        check(counting(), Options(), Context(Budget(0)))
+
+
+def test_order_of_nested_loops() -> None:
+    edges = [("a", "b"), ("b", "c"), ("c", "b"), ("c", "d"), ("d", "a"), ("d", "e")]
+    cfa = automaton((x,), "a", "e", [(s, [], t) for s, t in edges])
+    order = weak_topological_order(cfa)
+    assert [at.name for at in order.locations] == ["a", "b", "c", "d", "e"]
+    assert order.last == {0: 3, 1: 2} and order.ends == {2: [1], 3: [0]}
+
+
+def test_large_automaton() -> None:
+    """6,000 locations in 1,500 loops over 20 variables: seconds."""
+    variables = tuple(b.var(f"v{n}", x.sort) for n in range(20))
+    locations = [Location(f"l{n}") for n in range(6001)]
+    edges = []
+    for n in range(0, 6000, 4):
+        v, limit = variables[n // 4 % 20], n % 97 + 3
+        a, body, back, end = locations[n : n + 4]
+        edges += [
+            Edge(a, body, (Assign(v, b.integer(0)),)),
+            Edge(body, back, (Assume(v < limit),)),
+            Edge(back, body, (Assign(v, v + 1),)),
+            Edge(body, end, (Assume(v >= limit),)),
+            Edge(end, locations[n + 4], (Assume(v.eq(limit)),)),
+        ]
+    cfa = Cfa(variables, tuple(locations), tuple(edges), locations[0], (locations[-1],))
+    start = time.perf_counter()
+    analysis = analyse(cfa)
+    assert time.perf_counter() - start < 20
+    limit = 5996 % 97 + 3
+    assert analysis.value(locations[-2], variables[1499 % 20]).interval == Interval(limit, limit)
+
+
+def test_registered() -> None:
+    assert engine("absint").load().check is check
+    assert not engine("absint").blocks
