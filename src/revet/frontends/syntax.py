@@ -181,11 +181,6 @@ def may_divide_by_zero(expr: Expr) -> bool:
     )
 
 
-def start_of(expr: Expr) -> int:
-    """The offset of the leftmost token of an expression (brackets around it aside)."""
-    return min(node.offset for node in preorder(expr))
-
-
 def postorder(expr: Expr) -> list[Expr]:
     """All nodes, each after its arguments."""
     order: list[Expr] = []
