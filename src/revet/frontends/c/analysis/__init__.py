@@ -1,0 +1,1 @@
+"""Analyses of the syntax tree that lowering asks before it starts."""

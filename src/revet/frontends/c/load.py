@@ -1,0 +1,34 @@
+"""``load``: what the registry of front ends calls for C files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from revet.frontends.c.deep import with_deep_stack
+from revet.frontends.c.lower.program import lower
+from revet.frontends.c.options import Options
+from revet.frontends.c.parse import parse_texts
+from revet.frontends.c.preprocess import preprocess
+from revet.frontends.program import Program
+from revet.result.trace import Trace
+
+
+def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> Program:
+    chosen = Options.from_mapping(options or {})
+    return with_deep_stack(lambda: _load(list(paths), chosen))
+
+
+def _load(paths: list[Path], options: Options) -> Program:
+    model = options.model()
+    tree = parse_texts([preprocess(path, model) for path in paths], model)
+    lowered = lower(tree, options)
+
+    def replay(trace: Trace) -> list[str]:
+        return []
+
+    return Program(
+        lowered.cfa, "C", tuple(paths), replay, lowered.assumptions, precise=lowered.precise,
+        extras={"c": lowered, "tree": tree},
+    )

@@ -1,0 +1,274 @@
+"""Calls: inlining, bounded recursion, function pointers, and values from outside.
+
+A call of a function with a body becomes a copy of the body's control flow between the call and the
+location behind it. Functions that verification benchmarks and the C library give a meaning to
+are in ``library.py``. Any other function without a body returns any value of its type and
+changes nothing, and the answer lists that assumption.
+"""
+
+from __future__ import annotations
+
+from revet.frontends.c import ast
+from revet.frontends.c.lower.context import Context, Frame
+from revet.frontends.c.lower.flow import Input
+from revet.frontends.c.lower.library import Library
+from revet.frontends.c.lower.places import Part, Place
+from revet.frontends.c.types import CType, Function, Pointer, Record, Void, is_scalar
+from revet.logic import build as b
+from revet.logic.terms import Term
+
+Argument = Term | Place
+
+
+class Calls:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.library = Library(context)
+        self._results: dict[str, ast.Variable] = {}
+        self._spills: dict[object, ast.Variable] = {}
+
+    # ---- entry points -----------------------------------------------------------------------
+
+    def call(self, node: ast.Call, wanted: bool) -> Term | None:
+        """Emit a call; its scalar value if it has one."""
+        if isinstance(node.type, Record):
+            self.record(node)
+            return None
+        if isinstance(node.function, ast.FunctionRef):
+            name = node.function.name
+            if self.library.knows(name, self.context.program.functions.get(name)):
+                return self.library.call(name, node, wanted)
+            function = self.context.program.functions.get(name)
+            if function is None:
+                return self._external(node, name, wanted)
+            place = self._inline(function, self._arguments(node), node)
+            return self.context.places.load(place) if wanted and place is not None else None
+        place = self._through_pointer(node)
+        return self.context.places.load(place) if wanted and place is not None else None
+
+    def record(self, node: ast.Call) -> Place:
+        """A call that returns a record: where the record stands afterwards."""
+        context = self.context
+        if not isinstance(node.function, ast.FunctionRef):
+            place = self._through_pointer(node)
+        else:
+            function = context.program.functions.get(node.function.name)
+            if function is not None:
+                place = self._inline(function, self._arguments(node), node)
+            else:
+                self._evaluate_arguments(node)
+                self._note_external(node.function.name, node)
+                place = context.places.of_variable(self.spill_variable(node, node.type))
+                context.places.havoc(place)
+        assert place is not None
+        return place
+
+    def spill_variable(self, owner: object, type: CType) -> ast.Variable:
+        """A variable of our own for a record value."""
+        found = self._spills.get(owner)
+        if found is None:
+            position = self.context.frame.function.position
+            name = f"$record{len(self._spills)}"
+            found = ast.Variable(name, type, self.context.function, position, -1 - len(self._spills))
+            self._spills[owner] = found
+        return found
+
+    # ---- arguments --------------------------------------------------------------------------
+
+    def _arguments(self, node: ast.Call) -> list[tuple[Argument, CType]]:
+        """The arguments' values, safe from each other's side effects."""
+        context = self.context
+        effects = [n for n, argument in enumerate(node.arguments) if context.effects(argument)]
+        last = effects[-1] if effects else -1
+        found: list[tuple[Argument, CType]] = []
+        for number, argument in enumerate(node.arguments):
+            if isinstance(argument.type, Record):
+                place = context.expressions.record(argument)
+                if number < last:
+                    spill = context.places.of_variable(self.spill_variable(argument, argument.type))
+                    context.places.copy(spill, place)
+                    place = spill
+                found.append((place, argument.type))
+            elif number < last:
+                found.append((context.expressions.saved(argument), argument.type))
+            else:
+                found.append((context.expressions.value(argument), argument.type))
+        return found
+
+    def _evaluate_arguments(self, node: ast.Call) -> None:
+        for argument in node.arguments:
+            if self.context.effects(argument):
+                self.context.expressions.effect(argument)
+
+    def _bind(self, function: ast.FunctionDef, depth: int, arguments: list[tuple[Argument, CType]]) -> None:
+        context = self.context
+        at = function.position
+        for number, parameter in enumerate(function.parameters):
+            place = context.places.of_variable(parameter, depth)
+            if number >= len(arguments):
+                context.places.havoc(place)  # too few arguments, without a prototype
+                continue
+            value, type = arguments[number]
+            if isinstance(value, Term):
+                context.places.store(place, context.expressions.convert(value, type, parameter.type, at))
+            else:
+                context.places.copy(place, value)
+
+    # ---- inlining ---------------------------------------------------------------------------
+
+    def _inline(
+        self, function: ast.FunctionDef, arguments: list[tuple[Argument, CType]], node: ast.Call
+    ) -> Place | None:
+        context = self.context
+        depth = sum(1 for frame in context.frames if frame.function is function)
+        if depth >= context.options.recursion and depth > 0:
+            context.flow.jump(context.cut(f"recursion-limit@{function.name}", node.at))
+            result = self.result(function, 0)
+            return result
+        outer = context.flow.span
+        self._bind(function, depth, arguments)
+        context.flow.settle()
+        frame = Frame(function, depth, context.flow.location(function.name, node.at, ":exit"), None)
+        frame.result = self.result(function, depth)
+        context.frames.append(frame)
+        context.statements.lower(function.body)
+        if frame.result is not None:
+            context.places.havoc(frame.result)  # fell off the end: any value
+        context.flow.start(frame.exit)
+        context.frames.pop()
+        if outer is not None:
+            context.flow.enter(outer, context.function)
+        return frame.result
+
+    def result(self, function: ast.FunctionDef, depth: int) -> Place | None:
+        if isinstance(function.type.result, Void):
+            return None
+        variable = self._results.get(function.name)
+        if variable is None:
+            variable = ast.Variable(
+                "return", function.type.result, function.name, function.position, -1_000_000 - len(self._results)
+            )
+            self._results[function.name] = variable
+        return Part(variable, depth, (), None, variable.type)
+
+    # ---- function pointers ------------------------------------------------------------------
+
+    def _through_pointer(self, node: ast.Call) -> Place | None:
+        """One branch for every function that the pointer may point at."""
+        context = self.context
+        pointer = context.expressions.saved(node.function)
+        arguments = [self._kept(value, type, (node, n)) for n, (value, type) in enumerate(self._arguments(node))]
+        place: Place | None = None
+        if not isinstance(node.type, Void):
+            place = context.places.of_variable(self.spill_variable(node, node.type))
+        join = context.flow.split(context.function)
+        context.assumption("calls through pointers reach functions of these files only", node.at)
+        for name in self._candidates(node):
+            chosen, other = (context.flow.split(context.function) for _ in range(2))
+            context.flow.branch(b.eq(pointer, context.memory.function(name)), chosen, other)
+            context.flow.resume(chosen)
+            result = self._inline(context.program.functions[name], arguments, node)
+            if place is not None and result is not None:
+                if isinstance(node.type, Record):
+                    context.places.copy(place, result)
+                else:
+                    value = context.expressions.convert(
+                        context.places.load(result), result.type, node.type, node.at
+                    )
+                    context.places.store(place, value)
+            context.flow.jump(join)
+            context.flow.resume(other)
+        context.statements.dead_end()
+        context.flow.jump(join)
+        context.flow.resume(join)
+        return place
+
+    def _kept(self, value: Argument, type: CType, owner: object) -> tuple[Argument, CType]:
+        if isinstance(value, Term):
+            return self.context.expressions.save(owner, value, type), type
+        return value, type
+
+    def _candidates(self, node: ast.Call) -> list[str]:
+        wanted = node.function.type
+        wanted = wanted.target if isinstance(wanted, Pointer) else wanted
+        assert isinstance(wanted, Function)
+        functions = self.context.program.functions
+        for name in self.context.storage.functions_with_address:
+            if name not in functions:
+                self.context.assumption(f"{name}() has no body: it is not called through pointers", node.at)
+        return [
+            name
+            for name in self.context.storage.functions_with_address
+            if name in functions and _compatible(functions[name].type, wanted, len(node.arguments))
+        ]
+
+    # ---- values from outside ----------------------------------------------------------------
+
+    def _note_external(self, name: str, node: ast.Call) -> None:
+        if not name.startswith("__VERIFIER_nondet"):
+            what = "no effect" if isinstance(node.type, Void) else "any value, no other effect"
+            self.context.assumption(f"{name}() has no body: {what}", node.at)
+
+    def _external(self, node: ast.Call, name: str, wanted: bool) -> Term | None:
+        self._evaluate_arguments(node)
+        self._note_external(name, node)
+        if isinstance(node.type, Void):
+            return None
+        value = self.context.temporary(node, name, node.type)
+        self.draw(value, node.type, name, node)
+        return value
+
+    def draw(self, variable: Term, type: CType, name: str, node: ast.Call) -> None:
+        """``variable`` gets any value of ``type``; remembered as an input of the run."""
+        context = self.context
+        context.flow.havoc(variable)
+        context.assume_range(type, variable)
+        context.flow.draw(Input(name, variable, node.at))
+
+    def _drawn_by(self, value: ast.Expr) -> ast.Call | None:
+        """Is this a plain call of a function without body?"""
+        if not isinstance(value, ast.Call) or not isinstance(value.function, ast.FunctionRef):
+            return None
+        name = value.function.name
+        if name in self.context.program.functions or self.library.knows(name, None):
+            return None
+        return value if is_scalar(value.type) else None
+
+    def draw_into(self, place: Place, value: ast.Expr) -> bool:
+        """``x = nondet()`` without a temporary, where x is a variable of the automaton."""
+        node = self._drawn_by(value)
+        if node is None or not isinstance(place, Part) or place.index is not None or place.width is not None:
+            return False
+        if place.type != node.type:
+            return False
+        assert isinstance(node.function, ast.FunctionRef)
+        self._evaluate_arguments(node)
+        self._note_external(node.function.name, node)
+        leaf = self.context.symbols.leaf(place.variable, place.depth, place.key, place.type)
+        self.draw(leaf, place.type, node.function.name, node)
+        return True
+
+    def assign_input(self, node: ast.Assign) -> bool:
+        if self._drawn_by(node.value) is None or self.context.effects(node.target):
+            return False
+        if not isinstance(node.target, ast.VarRef | ast.Member):
+            return False
+        return self.draw_into(self.context.places.place(node.target), node.value)
+
+
+def _compatible(function: Function, wanted: Function, arguments: int) -> bool:
+    """May a call with this pointer type mean this function? Otherwise it would be undefined."""
+    if function.parameters is None or wanted.parameters is None:
+        return function.parameters is None or len(function.parameters) == arguments
+    if len(function.parameters) != len(wanted.parameters) or function.variadic != wanted.variadic:
+        return False
+    pairs = [*zip(function.parameters, wanted.parameters, strict=True), (function.result, wanted.result)]
+    return all(_same_representation(one, other) for one, other in pairs)
+
+
+def _same_representation(one: CType, other: CType) -> bool:
+    if isinstance(one, Void) or isinstance(other, Void):
+        return isinstance(one, Void) and isinstance(other, Void)
+    if isinstance(one, Record) or isinstance(other, Record):
+        return one is other
+    return type(one) is type(other) and getattr(one, "size", 0) == getattr(other, "size", 0)

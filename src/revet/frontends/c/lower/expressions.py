@@ -1,0 +1,449 @@
+"""Values of expressions: terms, with the side effects emitted in order on the way.
+
+A term that :meth:`Expressions.value` returns speaks about the variables as they are *now*; if
+something with side effects is evaluated before it is used, it must be saved in a temporary
+(:meth:`Expressions.pair` does). Operands are evaluated from left to right, one of the orders C
+allows. ``&&``, ``||`` and ``?:`` without side effects become formulas, with side effects control flow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from revet.errors import Position
+from revet.frontends.c import ast
+from revet.frontends.c.lower import floating
+from revet.frontends.c.lower.context import Context
+from revet.frontends.c.lower.places import Place
+from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record, Void, size_of
+from revet.logic import build as b
+from revet.logic.terms import Op, Term
+
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+class Expressions:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.arithmetic = context.arithmetic
+        self._values: dict[type, Callable[[Any], Term | None]] = {
+            ast.IntConst: self._int_constant, ast.FloatConst: self._float_constant,
+            ast.VarRef: self._load, ast.Deref: self._load, ast.Index: self._load,
+            ast.Member: self._load, ast.AddressOf: self._address_of, ast.Decay: self._decay,
+            ast.FunctionRef: self._function_address, ast.Cast: self._cast, ast.Unary: self._unary,
+            ast.Binary: self._binary, ast.PointerAdd: self._pointer_add,
+            ast.PointerDiff: self._pointer_difference, ast.Logical: self._logical,
+            ast.Conditional: self._conditional, ast.Comma: self._comma, ast.Assign: self._assign,
+            ast.CompoundAssign: self._compound_assign, ast.Increment: self._increment,
+            ast.Call: self._call, ast.StatementExpr: self._statement, ast.VaArg: self._va_arg,
+        }
+
+    # ---- entry points -----------------------------------------------------------------------
+
+    def value(self, expression: ast.Expr) -> Term:
+        """The value of a scalar expression."""
+        handler = self._values.get(type(expression))
+        if handler is None:
+            raise self.context.unsupported(expression.at, "this expression is not modelled")
+        value = handler(expression)
+        assert value is not None
+        return value
+
+    def truth(self, expression: ast.Expr) -> Term:
+        """Is the value different from zero? As a formula."""
+        match expression:
+            case ast.Binary(op, left, right) if op in _COMPARISONS:
+                first, second = self.pair(left, right)
+                return self.compare(op, left.type, first, second, expression.at)
+            case ast.Unary("!", operand):
+                return b.not_(self.truth(operand))
+            case ast.Logical(op, left, right) if not self.context.effects(right):
+                first = self.truth(left)
+                with self.context.under(first if op == "&&" else b.not_(first)):
+                    second = self.truth(right)
+                return b.and_(first, second) if op == "&&" else b.or_(first, second)
+            case ast.Cast(operand, type) if _keeps_truth(operand.type, type):
+                return self.truth(operand)
+        return self._non_zero(expression.type, self.value(expression))
+
+    def effect(self, expression: ast.Expr) -> None:
+        """Evaluate for the side effects alone."""
+        match expression:
+            case ast.Cast(operand, Void()):
+                self.effect(operand)
+            case ast.Comma(first, second):
+                self.effect(first)
+                self.effect(second)
+            case ast.Call():
+                self.context.calls.call(expression, wanted=False)
+            case ast.Conditional(_, _, _, Void()) | ast.Logical():
+                self._effect_by_branching(expression)
+            case ast.StatementExpr(body):
+                self.context.statements.statement_expression(body, None)
+            case ast.Assign(target, value) if isinstance(target.type, Record):
+                self._assign_record(target, value)
+            case ast.Assign():
+                self._assign(expression, wanted=False)
+            case ast.CompoundAssign():
+                self._compound_assign(expression, wanted=False)
+            case ast.Increment():
+                self._increment(expression, wanted=False)
+            case _ if isinstance(expression.type, Record | Void | Array | Function):
+                if self.context.effects(expression):
+                    self.record(expression)
+            case _:
+                self.value(expression)
+
+    def saved(self, expression: ast.Expr) -> Term:
+        """The value in a temporary, so that later side effects do not change it."""
+        value = self.value(expression)
+        return self.save(expression, value, expression.type)
+
+    def save(self, owner: object, value: Term, type: CType) -> Term:
+        if value.op == Op.CONST:
+            return value
+        temporary = self.context.temporary(owner, "tmp", type)
+        self.context.flow.assign(temporary, value)
+        return temporary
+
+    def pair(self, left: ast.Expr, right: ast.Expr) -> tuple[Term, Term]:
+        """Two operands, the left one saved if evaluating the right one changes something."""
+        first = self.saved(left) if self.context.effects(right) else self.value(left)
+        return first, self.value(right)
+
+    def sequence(self, expressions: Sequence[ast.Expr]) -> list[Term]:
+        """Several scalar operands in order (a call's arguments)."""
+        last = max(
+            (n for n, expression in enumerate(expressions) if self.context.effects(expression)), default=-1
+        )
+        return [
+            self.saved(expression) if number < last else self.value(expression)
+            for number, expression in enumerate(expressions)
+        ]
+
+    def zero(self, type: CType) -> Term:
+        if isinstance(type, Floating):
+            return floating.zero(self.context, type)
+        return self.arithmetic.constant(self.context.symbols.integer_type(type), 0)
+
+    def _non_zero(self, type: CType, value: Term) -> Term:
+        if isinstance(type, Floating):
+            return floating.non_zero(value)
+        return self.arithmetic.truth(self.context.symbols.integer_type(type), value)
+
+    # ---- leaves -----------------------------------------------------------------------------
+
+    def _int_constant(self, node: ast.IntConst) -> Term:
+        return self.arithmetic.constant(self.context.symbols.integer_type(node.type), node.value)
+
+    def _float_constant(self, node: ast.FloatConst) -> Term:
+        return floating.constant(self.context, node)
+
+    def _load(self, node: ast.Expr) -> Term:
+        return self.context.places.load(self.context.places.place(node))
+
+    def _address_of(self, node: ast.AddressOf) -> Term:
+        if isinstance(node.operand, ast.FunctionRef):
+            return self._function_address(node.operand)
+        return self.context.memory.address(self.context.places.place(node.operand), node.at)
+
+    def _decay(self, node: ast.Decay) -> Term:
+        return self.context.memory.address(self.context.places.place(node.array), node.at)
+
+    def _function_address(self, node: ast.FunctionRef) -> Term:
+        return self.context.memory.function(node.name)
+
+    # ---- conversions ------------------------------------------------------------------------
+
+    def _cast(self, node: ast.Cast) -> Term:
+        if isinstance(node.type, Int) and node.type.boolean:
+            return self.arithmetic.from_truth(node.type, self.truth(node.operand))
+        return self.convert(self.value(node.operand), node.operand.type, node.type, node.at)
+
+    def convert(self, value: Term, source: CType, target: CType, at: Position) -> Term:
+        if source == target:
+            return value
+        if isinstance(source, Floating) or isinstance(target, Floating):
+            return floating.convert(self.context, value, source, target, at)
+        if isinstance(source, Record | Array | Void) or isinstance(target, Record | Array | Void):
+            raise self.context.unsupported(at, f"a conversion from {source} to {target} is not modelled")
+        if isinstance(source, Pointer) and isinstance(target, Int) and not target.boolean:
+            self.context.assumption("pointers converted to integers: addresses follow Revet's own layout", at)
+        integer = self.context.symbols.integer_type
+        return self.arithmetic.convert(integer(source), integer(target), value)
+
+    # ---- operators --------------------------------------------------------------------------
+
+    def _unary(self, node: ast.Unary) -> Term:
+        if node.op == "!":
+            return self._from_truth(node.type, b.not_(self.truth(node.operand)))
+        value = self.value(node.operand)
+        if isinstance(node.type, Floating):
+            return floating.negate(value)
+        assert isinstance(node.type, Int)
+        if node.op == "-":
+            return self.arithmetic.negate(node.type, value, self.context.require)
+        return self.arithmetic.complement(node.type, value)
+
+    def _from_truth(self, type: CType, condition: Term) -> Term:
+        assert isinstance(type, Int)
+        return self.arithmetic.from_truth(type, condition)
+
+    def _binary(self, node: ast.Binary) -> Term:
+        if node.op in _COMPARISONS:
+            return self._from_truth(node.type, self.truth(node))
+        left, right = self.pair(node.left, node.right)
+        return self.operate(node.op, node.type, left, right, node.right.type, node.at)
+
+    def operate(
+        self, op: str, type: CType, left: Term, right: Term, right_type: CType, at: Position
+    ) -> Term:
+        """An arithmetic operator on values of one type (for shifts, the right one has its own)."""
+        if isinstance(type, Floating):
+            return floating.binary(op, left, right)
+        if not isinstance(type, Int) or not isinstance(right_type, Int):
+            raise self.context.unsupported(at, f"{op} on {type} is not modelled")
+        if op in ("<<", ">>"):
+            return self.arithmetic.shift(op, type, left, right_type, right, self.context.require)
+        return self.arithmetic.binary(op, type, left, right, self.context.require)
+
+    def compare(self, op: str, type: CType, left: Term, right: Term, at: Position) -> Term:
+        if isinstance(type, Floating):
+            return floating.compare(op, left, right)
+        return self.arithmetic.compare(op, self.context.symbols.integer_type(type), left, right)
+
+    def _pointer_add(self, node: ast.PointerAdd) -> Term:
+        pointer, index = self.pair(node.pointer, node.index)
+        return self._moved(node.type, pointer, index, node.index.type, node.negative, node.at)
+
+    def _moved(
+        self, type: CType, pointer: Term, index: Term, index_type: CType, negative: bool, at: Position
+    ) -> Term:
+        assert isinstance(type, Pointer) and isinstance(index_type, Int)
+        size = size_of(type.target)
+        return self.context.memory.moved(pointer, index, index_type, -size if negative else size)
+
+    def _pointer_difference(self, node: ast.PointerDiff) -> Term:
+        left, right = self.pair(node.left, node.right)
+        assert isinstance(node.left.type, Pointer) and isinstance(node.type, Int)
+        return self.context.memory.difference(left, right, size_of(node.left.type.target), node.type)
+
+    def _logical(self, node: ast.Logical) -> Term:
+        if not self.context.effects(node.right):
+            return self._from_truth(node.type, self.truth(node))
+        return self._by_branching(node, node.type)
+
+    def _conditional(self, node: ast.Conditional) -> Term:
+        if self.context.effects(node.then) or self.context.effects(node.otherwise):
+            return self._by_branching(node, node.type)
+        condition = self.truth(node.condition)
+        with self.context.under(condition):
+            then = self.value(node.then)
+        with self.context.under(b.not_(condition)):
+            otherwise = self.value(node.otherwise)
+        return b.ite(condition, then, otherwise)
+
+    def _comma(self, node: ast.Comma) -> Term:
+        self.effect(node.first)
+        return self.value(node.second)
+
+    # ---- side effects in branches -----------------------------------------------------------
+
+    def _by_branching(self, node: ast.Logical | ast.Conditional, type: CType) -> Term:
+        """The value in a temporary that both branches set."""
+        context = self.context
+        result = context.temporary(node, "value", type)
+        then, otherwise, join = (context.flow.split(context.function) for _ in range(3))
+        if isinstance(node, ast.Logical):
+            self.branch(node, then, otherwise)
+            values: list[Callable[[], Term]] = [
+                lambda: self._from_truth(type, b.TRUE), lambda: self._from_truth(type, b.FALSE)
+            ]
+        else:
+            self.branch(node.condition, then, otherwise)
+            values = [lambda: self.value(node.then), lambda: self.value(node.otherwise)]
+        for start, arm in ((then, values[0]), (otherwise, values[1])):
+            context.flow.resume(start)
+            context.flow.assign(result, arm())
+            context.flow.jump(join)
+        context.flow.resume(join)
+        return result
+
+    def _effect_by_branching(self, node: ast.Expr) -> None:
+        context = self.context
+        then, otherwise, join = (context.flow.split(context.function) for _ in range(3))
+        if isinstance(node, ast.Conditional):
+            self.branch(node.condition, then, otherwise)
+            for start, arm in ((then, node.then), (otherwise, node.otherwise)):
+                context.flow.resume(start)
+                self.effect(arm)
+                context.flow.jump(join)
+        else:
+            self.branch(node, then, otherwise)
+            for start in (then, otherwise):
+                context.flow.resume(start)
+                context.flow.jump(join)
+        context.flow.resume(join)
+
+    def branch(self, condition: ast.Expr, then: Any, otherwise: Any) -> None:
+        """Control flow on a condition; ``&&`` and ``||`` jump only where they must."""
+        match condition:
+            case ast.Unary("!", operand):
+                self.branch(operand, otherwise, then)
+                return
+            case ast.Logical(op, left, right) if self.context.effects(right):
+                middle = self.context.flow.split(self.context.function)
+                if op == "&&":
+                    self.branch(left, middle, otherwise)
+                else:
+                    self.branch(left, then, middle)
+                self.context.flow.resume(middle)
+                self.branch(right, then, otherwise)
+                return
+        self.context.flow.branch(self.truth(condition), then, otherwise)
+
+    # ---- assignments ------------------------------------------------------------------------
+
+    def _assign(self, node: ast.Assign, wanted: bool = True) -> Term | None:
+        """Stored; the value, if it is wanted, in a temporary (the place itself may be read
+        through what was just written)."""
+        if self.context.calls.assign_input(node):
+            return self._load(node.target) if wanted else None
+        places = self.context.places
+        if self.context.effects(node.target):
+            place = self.stable(places.place(node.target), node)
+            value = self.value(node.value)
+        elif self.context.effects(node.value):
+            value = self.value(node.value)
+            place = places.place(node.target)
+        else:
+            place = places.place(node.target)
+            value = self.value(node.value)
+        return self._stored(node, place, value, wanted)
+
+    def _stored(self, node: ast.Expr, place: Place, value: Term, wanted: bool) -> Term | None:
+        value = self.context.places.narrowed(place, value)
+        if wanted:
+            value = self.save((node, "stored"), value, node.type)
+        self.context.places.store(place, value)
+        return value if wanted else None
+
+    def stable(self, place: Place, owner: object) -> Place:
+        """A place whose address or index no later side effect can change."""
+        from dataclasses import replace
+
+        from revet.frontends.c.lower.places import Cell
+
+        address_type = self.context.symbols.address_type
+        if isinstance(place, Cell):
+            address = self.save((owner, "address"), place.address, address_type)
+            record = place.record and self.save((owner, "record"), place.record, address_type)
+            return replace(place, address=address, record=record)
+        if place.index is not None:
+            return replace(place, index=self.save((owner, "index"), place.index, address_type))
+        return place
+
+    def _assign_record(self, target: ast.Expr, value: ast.Expr) -> Place:
+        if self.context.effects(value):
+            source = self.record(value)
+            place = self.context.places.place(target)
+        else:
+            place = self.context.places.place(target)
+            source = self.record(value)
+        self.context.places.copy(place, source)
+        return place
+
+    def _compound_assign(self, node: ast.CompoundAssign, wanted: bool = True) -> Term | None:
+        places = self.context.places
+        place = places.place(node.target)
+        if self.context.effects(node.target) or self.context.effects(node.value):
+            place = self.stable(place, node)
+        right = self.value(node.value)
+        old = places.load(place)
+        if isinstance(node.target.type, Pointer):
+            new = self._moved(node.target.type, old, right, node.value.type, node.op == "-", node.at)
+            return self._stored(node, place, new, wanted)
+        left = self.convert(old, node.target.type, node.computation, node.at)
+        result = self.operate(node.op, node.computation, left, right, node.value.type, node.at)
+        new = self.convert(result, node.computation, node.target.type, node.at)
+        return self._stored(node, place, new, wanted)
+
+    def _increment(self, node: ast.Increment, wanted: bool = True) -> Term | None:
+        places = self.context.places
+        place = places.place(node.target)
+        if self.context.effects(node.target):
+            place = self.stable(place, node)
+        old = places.load(place)
+        if wanted and not node.prefix:
+            old = self.save(node, old, node.type)
+        stored = self._stored(node, place, self._incremented(node, old), wanted and node.prefix)
+        return stored if node.prefix else old
+
+    def _incremented(self, node: ast.Increment, old: Term) -> Term:
+        type = node.type
+        int_type = self.context.model.int
+        if isinstance(type, Pointer):
+            one = self.arithmetic.constant(int_type, 1)
+            return self._moved(type, old, one, int_type, node.delta < 0, node.at)
+        if isinstance(type, Floating):
+            return floating.binary("+", old, floating.number(self.context, type, node.delta))
+        assert isinstance(type, Int)
+        wide = int_type if type.bits < int_type.bits or type.boolean else type
+        one = self.arithmetic.constant(wide, 1)
+        left = self.arithmetic.convert(type, wide, old)
+        op = "+" if node.delta > 0 else "-"
+        return self.arithmetic.convert(wide, type, self.operate(op, wide, left, one, wide, node.at))
+
+    # ---- calls, statements, records ---------------------------------------------------------
+
+    def _call(self, node: ast.Call) -> Term:
+        value = self.context.calls.call(node, wanted=True)
+        if value is None:
+            raise self.context.unsupported(node.at, "the value of a function without result is used")
+        return value
+
+    def _statement(self, node: ast.StatementExpr) -> Term:
+        value = self.context.statements.statement_expression(node.body, node)
+        if value is None:
+            raise self.context.unsupported(node.at, "this statement expression has no value")
+        return value
+
+    def _va_arg(self, node: ast.VaArg) -> Term:
+        raise self.context.unsupported(node.at, "va_arg is not modelled")
+
+    def record(self, node: ast.Expr) -> Place:
+        """Where the value of a record expression stands (until the next side effect)."""
+        context = self.context
+        match node:
+            case ast.Call():
+                return context.calls.record(node)
+            case ast.Assign(target, value):
+                return self._assign_record(target, value)
+            case ast.Comma(first, second):
+                self.effect(first)
+                return self.record(second)
+            case ast.Conditional(condition, then, otherwise):
+                variable = context.calls.spill_variable(node, node.type)
+                place = context.places.of_variable(variable)
+                starts = [context.flow.split(context.function) for _ in range(2)]
+                join = context.flow.split(context.function)
+                self.branch(condition, *starts)
+                for start, arm in zip(starts, (then, otherwise), strict=True):
+                    context.flow.resume(start)
+                    context.places.copy(place, self.record(arm))
+                    context.flow.jump(join)
+                context.flow.resume(join)
+                return place
+        return context.places.place(node)
+
+
+def _keeps_truth(source: CType, target: CType) -> bool:
+    """Is a converted value zero only if the value was?"""
+    if not isinstance(source, Int | Pointer) or not isinstance(target, Int | Pointer):
+        return False
+    if isinstance(target, Int) and target.boolean:
+        return True
+    if isinstance(source, Pointer) or isinstance(target, Pointer):
+        return isinstance(source, Pointer) and isinstance(target, Pointer)
+    return target.bits >= source.bits

@@ -1,0 +1,116 @@
+"""Floating point: C's float and double as IEEE 754 binary32 and binary64, rounding to nearest.
+
+``long double`` is not modelled (its 80 bits are not an IEEE interchange format). Arithmetic in a
+wider intermediate format (x87) is not modelled either: expressions are evaluated in their type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from revet.errors import Position
+from revet.frontends.c import ast
+from revet.frontends.c.lower.arithmetic import NeedsBitVectors
+from revet.frontends.c.types import CType, Floating, Int
+from revet.logic import build as b
+from revet.logic import floats as fp
+from revet.logic.sorts import FLOAT32, FLOAT64, FloatSort
+from revet.logic.terms import Op, Term
+
+if TYPE_CHECKING:
+    from revet.frontends.c.lower.context import Context
+
+
+def sort_of(context: Context, type: Floating, at: Position | None = None) -> FloatSort:
+    if type.bits == 32:
+        return FLOAT32
+    if type.bits == 64:
+        return FLOAT64
+    raise context.unsupported(at or context.frame.function.position, "long double is not modelled")
+
+
+def zero(context: Context, type: Floating) -> Term:
+    return fp.fp_zero(sort_of(context, type))
+
+
+def number(context: Context, type: Floating, value: int) -> Term:
+    return fp.fp_const(value, sort_of(context, type))
+
+
+def constant(context: Context, node: ast.FloatConst) -> Term:
+    """The literal, rounded once (not through double)."""
+    assert isinstance(node.type, Floating)
+    sort = sort_of(context, node.type, node.at)
+    from fractions import Fraction
+
+    if node.text[:2] in ("0x", "0X"):
+        return fp.fp_const(float.fromhex(node.text), sort)
+    return fp.fp_const(Fraction(node.text.rstrip(".") if "e" not in node.text.lower() else node.text), sort)
+
+
+def non_zero(value: Term) -> Term:
+    return b.not_(fp.fp_is_zero(value))
+
+
+def negate(value: Term) -> Term:
+    return fp.fp_neg(value)
+
+
+def binary(op: str, left: Term, right: Term) -> Term:
+    operators = {"+": fp.fp_add, "-": fp.fp_sub, "*": fp.fp_mul, "/": fp.fp_div}
+    return operators[op](left, right)
+
+
+def compare(op: str, left: Term, right: Term) -> Term:
+    match op:
+        case "==":
+            return fp.fp_eq(left, right)
+        case "!=":
+            return b.not_(fp.fp_eq(left, right))
+        case "<":
+            return fp.fp_lt(left, right)
+        case "<=":
+            return fp.fp_le(left, right)
+        case ">":
+            return fp.fp_lt(right, left)
+    return fp.fp_le(right, left)
+
+
+def convert(context: Context, value: Term, source: CType, target: CType, at: Position) -> Term:
+    if isinstance(source, Floating) and isinstance(target, Floating):
+        return fp.fp_to_fp(sort_of(context, target, at), value)
+    if isinstance(target, Floating) and isinstance(source, Int):
+        return _from_integer(context, value, source, target, at)
+    if isinstance(source, Floating) and isinstance(target, Int):
+        return _to_integer(context, value, target)
+    raise context.unsupported(at, f"a conversion from {source} to {target} is not modelled")
+
+
+def _from_integer(context: Context, value: Term, source: Int, target: Floating, at: Position) -> Term:
+    sort = sort_of(context, target, at)
+    if value.op == Op.CONST:
+        number = value.payload
+        return fp.fp_const(source.wrap(number), sort)
+    if context.arithmetic.name != "bv":
+        raise NeedsBitVectors("integer to float")
+    return fp.fp_from_sbv(sort, value) if source.signed else fp.fp_from_ubv(sort, value)
+
+
+def _to_integer(context: Context, value: Term, target: Int) -> Term:
+    """Truncation; a value that does not fit is undefined behaviour."""
+    if target.boolean:
+        return context.arithmetic.from_truth(target, non_zero(value))
+    if context.arithmetic.name != "bv":
+        raise NeedsBitVectors("float to integer")
+    sort = value.sort
+    # least - 1 < value < greatest + 1, with bounds that the format can represent exactly or
+    # rounds outwards; comparing the truncated value with the range is exact.
+    truncated = fp.fp_round(value, "RTZ")
+    low = fp.fp_const(target.least, sort, "RTP")
+    high = fp.fp_const(target.greatest, sort, "RTN")
+    context.require(
+        b.and_(fp.fp_le(low, truncated), fp.fp_le(truncated, high)), "float to integer out of range"
+    )
+    if target.signed:
+        return fp.fp_to_sbv(target.bits, value)
+    return fp.fp_to_ubv(target.bits, value)

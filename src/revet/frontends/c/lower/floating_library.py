@@ -1,0 +1,82 @@
+"""The parts of ``<math.h>`` that have an exact meaning in IEEE arithmetic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from revet.frontends.c import ast
+from revet.frontends.c.lower import floating
+from revet.frontends.c.types import Floating, Int
+from revet.logic import build as b
+from revet.logic import floats as fp
+from revet.logic.terms import Term
+
+if TYPE_CHECKING:
+    from revet.frontends.c.lower.context import Context
+
+_PREDICATES = {
+    "isnan": fp.fp_is_nan, "__isnan": fp.fp_is_nan, "isinf": fp.fp_is_inf, "__isinf": fp.fp_is_inf,
+    "isnormal": fp.fp_is_normal, "signbit": fp.fp_is_negative, "__signbit": fp.fp_is_negative,
+}
+_ROUNDINGS = {"floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "round": "RNA", "rint": "RNE", "nearbyint": "RNE"}
+_BARE = (
+    *_PREDICATES, *_ROUNDINGS, "isfinite", "finite", "__finite", "fabs", "sqrt", "fmin", "fmax", "copysign",
+)
+NAMES = tuple(
+    prefix + name + suffix for name in _BARE for suffix in ("", "f") for prefix in ("", "__builtin_")
+) + ("__builtin_inf", "__builtin_inff", "__builtin_huge_val", "__builtin_huge_valf", "__builtin_nan",
+     "__builtin_nanf", "__builtin_isinf_sign")
+
+
+def call(context: Context, name: str, node: ast.Call, values: list[Term]) -> Term:
+    base = name.removeprefix("__builtin_")
+    if base not in _BARE and base.endswith("f"):
+        base = base[:-1]
+    if base in ("inf", "huge_val"):
+        return fp.fp_inf(_sort(context, node))
+    if base == "nan":
+        return fp.fp_nan(_sort(context, node))
+    argument_type = node.arguments[0].type
+    if not isinstance(argument_type, Floating):
+        raise context.unsupported(node.at, f"{name} of {argument_type} is not modelled")
+    floating.sort_of(context, argument_type, node.at)
+    value = values[0]
+    if base == "isinf_sign" or base in ("isinf", "__isinf"):
+        return _infinity_sign(context, node, value)
+    if base in ("isfinite", "finite", "__finite"):
+        return _truth(context, node, b.not_(b.or_(fp.fp_is_nan(value), fp.fp_is_inf(value))))
+    if base in _PREDICATES:
+        return _truth(context, node, _PREDICATES[base](value))
+    if base in _ROUNDINGS:
+        return fp.fp_round(value, _ROUNDINGS[base])
+    if base == "fabs":
+        return fp.fp_abs(value)
+    if base == "sqrt":
+        return fp.fp_sqrt(value)
+    return _binary(base, value, values[1])
+
+
+def _binary(base: str, left: Term, right: Term) -> Term:
+    if base == "copysign":
+        same = b.iff(fp.fp_is_negative(left), fp.fp_is_negative(right))
+        return b.ite(same, left, fp.fp_neg(left))
+    better = fp.fp_lt(left, right) if base == "fmin" else fp.fp_lt(right, left)
+    return b.ite(fp.fp_is_nan(left), right, b.ite(b.or_(fp.fp_is_nan(right), better), left, right))
+
+
+def _infinity_sign(context: Context, node: ast.Call, value: Term) -> Term:
+    """glibc: 1 for +inf, -1 for -inf."""
+    assert isinstance(node.type, Int)
+    constant = context.arithmetic.constant
+    sign = b.ite(fp.fp_is_negative(value), constant(node.type, -1), constant(node.type, 1))
+    return b.ite(fp.fp_is_inf(value), sign, constant(node.type, 0))
+
+
+def _truth(context: Context, node: ast.Call, condition: Term) -> Term:
+    assert isinstance(node.type, Int)
+    return context.arithmetic.from_truth(node.type, condition)
+
+
+def _sort(context: Context, node: ast.Call) -> floating.FloatSort:
+    assert isinstance(node.type, Floating)
+    return floating.sort_of(context, node.type, node.at)

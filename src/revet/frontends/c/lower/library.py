@@ -1,0 +1,116 @@
+"""Functions with a meaning of their own: errors, assumptions, ends of the run, the C library.
+
+Errors: ``__VERIFIER_error``, ``reach_error``, ``__assert_fail``, and ``assert``/``__VERIFIER_assert``
+where they have no body. Functions of the C library that write through their pointers must not be
+taken for functions without effect: those that are not modelled are unsupported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from revet.frontends.c import ast
+from revet.frontends.c.lower import floating_library
+from revet.frontends.c.lower.context import Context
+from revet.logic.terms import Term
+
+ERRORS = ("__VERIFIER_error", "reach_error", "__assert_fail", "__assert", "__assert_rtn", "_assert")
+ASSERTIONS = ("assert", "__VERIFIER_assert")
+ASSUMPTIONS = ("__VERIFIER_assume", "assume_abort_if_not", "assume")
+ENDS = ("abort", "exit", "_exit", "_Exit", "__builtin_unreachable", "__builtin_trap", "quick_exit")
+QUIET = (
+    "printf", "fprintf", "vprintf", "puts", "putchar", "fflush", "perror", "__VERIFIER_atomic_begin",
+    "__VERIFIER_atomic_end", "srand", "free", "fputs", "putc", "fputc", "ldv_stop_", "printk",
+)
+# Library functions that write through a pointer or take and call one: no silent skip.
+UNMODELLED = (
+    "sprintf", "snprintf", "vsprintf", "vsnprintf", "scanf", "sscanf", "fscanf", "fgets", "gets", "read",
+    "fread", "strcat", "strncat", "strdup", "strtok", "qsort", "bsearch", "setjmp",
+    "_setjmp", "longjmp", "getline", "realloc", "pthread_create", "strtol", "strtoul", "strtod",
+    "bcopy", "swab", "memccpy", "stpcpy", "signal", "atexit",
+)
+EVERYWHERE = ("__VERIFIER_error", "reach_error", "__VERIFIER_assume", "abort", "exit", "__assert_fail")
+
+
+class Library:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._handlers: dict[str, Callable[[str, ast.Call, bool], Term | None]] = {}
+        for names, handler in (
+            (ERRORS, self._error), (ASSERTIONS, self._assert), (ASSUMPTIONS, self._assume),
+            (ENDS, self._end), (QUIET, self._quiet), (UNMODELLED, self._unmodelled),
+            (floating_library.NAMES, self._float), (("__builtin_expect",), self._first),
+        ):
+            self._handlers.update(dict.fromkeys(names, handler))
+
+    def knows(self, name: str, definition: ast.FunctionDef | None) -> bool:
+        """Is the name handled here? A body in the program comes first, except for the property's."""
+        if name in EVERYWHERE:
+            return True
+        return definition is None and (name in self._handlers or self.context.memory.allocates(name))
+
+    def call(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        handler = self._handlers.get(name)
+        if handler is None:
+            return self.context.memory.library(name, node)
+        return handler(name, node, wanted)
+
+    # ---- properties -------------------------------------------------------------------------
+
+    def _error(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        """``__assert_fail("x > 0", …)`` is what the macro ``assert`` becomes."""
+        context = self.context
+        kind = "assert" if "assert" in name else name
+        if context.options.property == "unreach-call":
+            context.flow.jump(context.error(kind, node.at))
+        else:
+            context.statements.dead_end()
+        return context.expressions.zero(context.model.int) if wanted else None
+
+    def _assert(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        context = self.context
+        holds, fails = (context.flow.split(context.function) for _ in range(2))
+        context.expressions.branch(node.arguments[0], holds, fails)
+        context.flow.resume(fails)
+        if context.options.property == "unreach-call":
+            context.flow.jump(context.error("assert", node.at))
+        context.flow.resume(holds)
+        return context.expressions.zero(context.model.int) if wanted else None
+
+    def _assume(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        context = self.context
+        context.flow.assume(context.expressions.truth(node.arguments[0]))
+        return context.expressions.zero(context.model.int) if wanted else None
+
+    def _end(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        self._quiet(name, node, False)
+        self.context.statements.dead_end()
+        return self.context.expressions.zero(self.context.model.int) if wanted else None
+
+    # ---- the C library ----------------------------------------------------------------------
+
+    def _quiet(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        """No effect but that of evaluating the arguments; any result."""
+        context = self.context
+        for argument in node.arguments:
+            if context.effects(argument):
+                context.expressions.effect(argument)
+        if not wanted:
+            return None
+        value = context.temporary(node, name, node.type)
+        context.flow.havoc(value)
+        context.assume_range(node.type, value)
+        return value
+
+    def _unmodelled(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        raise self.context.unsupported(node.at, f"the library function {name} is not modelled")
+
+    def _first(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        values = self.context.expressions.sequence(node.arguments)
+        return values[0]
+
+    def _float(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        values = self.context.expressions.sequence(node.arguments)
+        return floating_library.call(self.context, name, node, values)
+
+

@@ -1,0 +1,281 @@
+"""Where an lvalue is stored: variables of the automaton, elements of SMT arrays, or memory.
+
+A :class:`Part` is (a part of) a variable that is split into scalars: ``key`` is the path of field
+names; all indices on the path are flattened into one ``index`` into the leaf's SMT array, or are
+constants in the key if the variable is unfolded. A :class:`Cell` is memory at an address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from revet.frontends.c import ast
+from revet.frontends.c.lower.context import Context
+from revet.frontends.c.lower.symbols import Key
+from revet.frontends.c.types import Array, CType, Field, Int, Record, size_of
+from revet.logic import build as b
+from revet.logic.terms import Op, Term
+
+_MOST_PARTS = 20_000  # of one aggregate that is copied or initialised part by part
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    variable: ast.Variable
+    depth: int
+    key: Key
+    index: Term | None
+    type: CType
+    width: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """``owner`` is the record (with its address) and field if this is a bit-field."""
+
+    address: Term
+    region: int
+    type: CType
+    width: int | None = None
+    record: Term | None = None
+    field: Field | None = None
+
+
+Place = Part | Cell
+
+
+class Places:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    # ---- from expressions -------------------------------------------------------------------
+
+    def place(self, expression: ast.Expr) -> Place:
+        context = self.context
+        match expression:
+            case ast.VarRef(variable):
+                return self.of_variable(variable)
+            case ast.Member(record, field):
+                if not _is_lvalue(record):
+                    return self.member(self._spilled(record), field)
+                return self.member(self.place(record), field)
+            case ast.Index(array, index):
+                return self._index(array, index)
+            case ast.Deref(pointer):
+                address = context.expressions.value(pointer)
+                return context.memory.target(address, pointer, expression.type, expression.at)
+            case ast.StringConst():
+                return context.memory.string(expression)
+            case ast.CompoundLiteral(variable):
+                place = self.of_variable(variable)
+                context.statements.initialise(variable, place)
+                return place
+            case ast.Cast(operand) if operand.type == expression.type:
+                return self.place(operand)
+        if isinstance(expression.type, Record):
+            return self._spilled(expression)
+        raise context.unsupported(expression.at, "this expression is not an lvalue that Revet models")
+
+    def _spilled(self, value: ast.Expr) -> Place:
+        """A record value that is no lvalue (a call's result, ``c ? s : t``) in a temporary."""
+        return self.context.expressions.record(value)
+
+    def _index(self, array: ast.Expr, index: ast.Expr) -> Place:
+        context = self.context
+        if context.effects(index):
+            position = context.expressions.saved(index)
+            return self.element(self.place(array), position, index.type)
+        base = self.place(array)
+        return self.element(base, context.expressions.value(index), index.type)
+
+    def of_variable(self, variable: ast.Variable, depth: int | None = None) -> Place:
+        if depth is None:
+            depth = self.context.depth_of(variable)
+        if self.context.storage.in_memory(variable):
+            return self.context.memory.variable(variable, depth)
+        return Part(variable, depth, (), None, variable.type)
+
+    # ---- inside aggregates ------------------------------------------------------------------
+
+    def member(self, place: Place, field: Field) -> Place:
+        if isinstance(place, Part):
+            step = field.name or f"anon{field.offset}"
+            if isinstance(place.type, Record) and place.type.union:
+                step = "union"  # only ever accessed through one member: see analysis/storage.py
+            return replace(place, key=(*place.key, step), type=field.type, width=field.width)
+        address = self.context.memory.offset(place.address, field.offset // 8)
+        return Cell(address, place.region, field.type, field.width, place.address, field)
+
+    def element(self, place: Place, index: Term, index_type: CType) -> Place:
+        assert isinstance(place.type, Array)
+        inner = place.type.element
+        context = self.context
+        assert isinstance(index_type, Int)
+        address_type = context.symbols.address_type
+        if isinstance(place, Cell):
+            moved = context.memory.moved(place.address, index, index_type, size_of(inner))
+            return Cell(moved, place.region, inner)
+        if context.storage.unfolded(place.variable):
+            assert index.op == Op.CONST
+            return replace(place, key=(*place.key, index.payload), type=inner)
+        position = context.memory.as_index(index, index_type)
+        if place.index is not None:
+            count = context.arithmetic.constant(address_type, place.type.count or 1)
+            position = b.plus(b.times(place.index, count), position)
+        return replace(place, index=position, type=inner)
+
+    def fields_of(self, record: Record) -> list[Field]:
+        """The members that are parts (of a union: the one that is used)."""
+        if not record.union:
+            return [field for field in record.fields if field.name or isinstance(field.type, Record)]
+        used = self.context.storage.union_member(record)
+        return [used] if used is not None else list(record.fields[:1])
+
+    def parts(self, place: Place) -> Iterator[Place]:
+        """All scalars below a place, in order. Whole SMT arrays count as one (:meth:`is_whole`)."""
+        stack: list[Place] = [place]
+        count = 0
+        while stack:
+            current = stack.pop()
+            count += 1
+            if count > _MOST_PARTS:
+                raise self.context.unsupported(
+                    self.context.flow.span.start, "copying an aggregate this large is not modelled"
+                ) if self.context.flow.span else ValueError("aggregate too large")
+            if isinstance(current.type, Record):
+                inner = [self.member(current, field) for field in self.fields_of(current.type)]
+                stack += reversed(inner)
+            elif isinstance(current.type, Array) and not self.is_whole(current):
+                elements = [self._constant_element(current, n) for n in range(current.type.count or 0)]
+                stack += reversed(elements)
+            else:
+                yield current
+
+    def is_whole(self, place: Place) -> bool:
+        """An array of scalars (of any dimension) that is one SMT array variable."""
+        if not isinstance(place, Part) or not isinstance(place.type, Array) or place.index is not None:
+            return False
+        return not self.context.storage.unfolded(place.variable) and not isinstance(
+            _scalar_of(place.type), Record
+        )
+
+    def _constant_element(self, place: Place, number: int) -> Place:
+        size_type = self.context.symbols.address_type
+        return self.element(place, self.context.arithmetic.constant(size_type, number), size_type)
+
+    def step(self, place: Place, step: ast.Step) -> Place:
+        if isinstance(step, Field):
+            return self.member(place, step)
+        return self._constant_element(place, step)
+
+    # ---- reading and writing ----------------------------------------------------------------
+
+    def whole(self, place: Part) -> Term:
+        """The SMT array variable of an array place."""
+        assert isinstance(place.type, Array)
+        return self.context.symbols.leaf(
+            place.variable, place.depth, place.key, _scalar_of(place.type), arrayed=True
+        )
+
+    def _leaf(self, place: Part) -> Term:
+        return self.context.symbols.leaf(
+            place.variable, place.depth, place.key, place.type, place.index is not None
+        )
+
+    def load(self, place: Place) -> Term:
+        if isinstance(place, Cell):
+            return self.context.memory.load(place)
+        leaf = self._leaf(place)
+        if place.index is None:
+            return leaf
+        value = b.select(leaf, place.index)
+        self.context.assume_range(place.type, value)
+        return value
+
+    def store(self, place: Place, value: Term) -> Term:
+        """Write a scalar; the value that is stored (bit-fields narrow it) is returned."""
+        value = self.narrowed(place, value)
+        if isinstance(place, Cell):
+            self.context.memory.store(place, value)
+            return value
+        leaf = self._leaf(place)
+        if place.index is not None:
+            self.context.flow.assign(leaf, b.store(leaf, place.index, value))
+        else:
+            self.context.flow.assign(leaf, value)
+        return value
+
+    def narrowed(self, place: Place, value: Term) -> Term:
+        if place.width is None or not isinstance(place.type, Int):
+            return value
+        if place.type.boolean:
+            return value
+        narrow = Int(place.width, place.type.signed)
+        arithmetic = self.context.arithmetic
+        return arithmetic.convert(narrow, place.type, arithmetic.convert(place.type, narrow, value))
+
+    def havoc(self, place: Place) -> None:
+        """Any value of its type for every part."""
+        for part in self.parts(place):
+            if isinstance(part, Cell):
+                self.context.memory.havoc(part)
+            elif self.is_whole(part):
+                self.context.flow.havoc(self.whole(part))
+            elif part.index is not None:
+                raise self.context.unsupported(part.variable.position, "this declaration is not modelled")
+            else:
+                leaf = self._leaf(part)
+                self.context.flow.havoc(leaf)
+                self.context.assume_range(_narrow_type(part), leaf)
+
+    def zero(self, place: Place) -> None:
+        for part in self.parts(place):
+            self._zero_part(part)
+
+    def _zero_part(self, part: Place) -> None:
+        context = self.context
+        if isinstance(part, Part) and self.is_whole(part):
+            array = self.whole(part)
+            zero = context.expressions.zero(_scalar_of(part.type))
+            context.flow.assign(array, b.const_array(array.sort, zero))
+        elif not isinstance(part.type, Array):
+            self.store(part, context.expressions.zero(part.type))
+
+    def copy(self, target: Place, source: Place) -> None:
+        """Assign a whole record (or array, in initialisers). All reads come before all writes."""
+        context = self.context
+        values: list[Term] = []
+        sources, targets = list(self.parts(source)), list(self.parts(target))
+        if len(sources) != len(targets):
+            at = context.flow.span.start if context.flow.span else context.frame.function.position
+            raise context.unsupported(at, "copying between differently stored aggregates")
+        for part in sources:
+            if isinstance(part, Part) and self.is_whole(part):
+                values.append(self.whole(part))
+            else:
+                values.append(self.load(part))
+        for part, value in zip(targets, values, strict=True):
+            if isinstance(part, Part) and self.is_whole(part):
+                context.flow.assign(self.whole(part), value)
+            else:
+                self.store(part, value)
+
+
+def _narrow_type(part: Place) -> CType:
+    if part.width is not None and isinstance(part.type, Int) and not part.type.boolean:
+        return Int(part.width, part.type.signed)
+    return part.type
+
+
+def _scalar_of(type: CType) -> CType:
+    while isinstance(type, Array):
+        type = type.element
+    return type
+
+
+def _is_lvalue(expression: ast.Expr) -> bool:
+    return isinstance(
+        expression,
+        ast.VarRef | ast.Deref | ast.Index | ast.Member | ast.StringConst | ast.CompoundLiteral,
+    )

@@ -1,0 +1,146 @@
+"""Lowering a whole program: globals, ``main``, the finished automaton and its source map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from revet.errors import InputError, Unsupported
+from revet.frontends.c import ast
+from revet.frontends.c.analysis.storage import Storage
+from revet.frontends.c.lower.arithmetic import Arithmetic, Integers, NeedsBitVectors
+from revet.frontends.c.lower.bitvectors import BitVectors
+from revet.frontends.c.lower.calls import Calls
+from revet.frontends.c.lower.context import Context, Frame
+from revet.frontends.c.lower.expressions import Expressions
+from revet.frontends.c.lower.flow import Input, TooLarge
+from revet.frontends.c.lower.memory import Memory
+from revet.frontends.c.lower.places import Places
+from revet.frontends.c.lower.statements import Statements
+from revet.frontends.c.lower.symbols import Meaning
+from revet.frontends.c.options import Options
+from revet.frontends.c.types import Array
+from revet.logic.terms import Term
+from revet.model.cfa import Cfa, Edge, Location
+from revet.model.statements import Assign, Assume, Havoc
+from revet.logic.walk import free_vars
+
+
+@dataclass(frozen=True, eq=False)
+class Lowered:
+    """The automaton and how to read it in terms of the source.
+
+    ``inputs`` says which values from outside an edge draws, in order; ``meanings`` what every
+    variable is; ``cuts`` are error locations at which the *model* ends (recursion limits).
+    """
+
+    cfa: Cfa
+    meanings: dict[Term, Meaning]
+    inputs: dict[Edge, tuple[Input, ...]]
+    assumptions: tuple[str, ...]
+    cuts: tuple[Location, ...]
+    arithmetic: str
+    precise: bool
+
+
+def lower(program: ast.CProgram, options: Options) -> Lowered:
+    """Choose the encoding of integers and lower; bit-vectors where integers do not suffice."""
+    storage = Storage(program)
+    if options.arithmetic != "bv":
+        try:
+            return _lower(program, options, Integers(options.overflow == "wrap"), storage)
+        except NeedsBitVectors as reason:
+            if options.arithmetic == "int":
+                raise InputError(f"the operation {reason} needs --arithmetic bv") from reason
+    return _lower(program, options, BitVectors(options.property == "no-overflow"), storage)
+
+
+def _lower(program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage) -> Lowered:
+    main = program.functions.get(options.entry)
+    if main is None:
+        files = ", ".join(map(str, program.files))
+        raise InputError(f"{files}: there is no function {options.entry}")
+    context = Context(program, options, arithmetic, storage)
+    context.places = Places(context)
+    context.expressions = Expressions(context)
+    context.statements = Statements(context)
+    context.memory = Memory(context)
+    context.calls = Calls(context)
+    end = Location("end", main.position)
+    frame = Frame(main, 0, end, None)
+    context.frames.append(frame)
+    try:
+        _globals(context)
+        context.flow.enter(ast.Span(main.position, main.position, f"{main.name}()"), main.name)
+        for parameter in main.parameters:
+            context.places.havoc(context.places.of_variable(parameter))
+        frame.result = context.calls.result(main, 0)
+        context.statements.lower(main.body)
+        context.flow.jump(end)
+    except TooLarge as problem:
+        raise Unsupported(str(problem), main.position) from problem
+    return _finish(context, end)
+
+
+def _globals(context: Context) -> None:
+    """Objects that live for ever: zero, or their initialiser; any value where defined elsewhere."""
+    for variable in context.program.globals:
+        span = ast.Span(variable.position, variable.position, f"{variable.type} {variable.name}")
+        context.flow.enter(span, "globals")
+        if isinstance(variable.type, Array) and variable.type.count is None:
+            continue  # an incomplete array that no file completes: every access is unsupported
+        place = context.places.of_variable(variable, 0)
+        if variable.initialiser is not None:
+            context.statements.initialise(variable, place)
+        elif variable.external and _defined_elsewhere(variable):
+            context.assumption(f"{variable.name} is defined elsewhere: any initial value")
+            context.places.havoc(place)
+        else:
+            context.places.zero(place)
+
+
+def _defined_elsewhere(variable: ast.Variable) -> bool:
+    return variable.external
+
+
+def _finish(context: Context, end: Location) -> Lowered:
+    """Drop what cannot be reached, collect the variables that are used."""
+    flow = context.flow
+    initial = flow.locations[0]
+    outgoing: dict[Location, list[Edge]] = {}
+    for edge in flow.edges:
+        outgoing.setdefault(edge.source, []).append(edge)
+    reached = {initial}
+    stack = [initial]
+    while stack:
+        for edge in outgoing.get(stack.pop(), ()):
+            if edge.target not in reached:
+                reached.add(edge.target)
+                stack.append(edge.target)
+    edges = tuple(edge for edge in flow.edges if edge.source in reached)
+    errors = (*context.errors.values(), *context.cuts.values())
+    locations = [location for location in (*flow.locations, end) if location in reached]
+    locations += errors
+    used = _variables(edges)
+    variables = tuple(term for term in context.symbols.meanings if term in used)
+    name = context.program.files[0].name if context.program.files else "program"
+    cfa = Cfa(variables, tuple(locations), edges, initial, errors, name=name)
+    return Lowered(
+        cfa, {term: context.symbols.meanings[term] for term in variables},
+        {edge: drawn for edge, drawn in flow.inputs.items() if edge.source in reached},
+        tuple(context.assumptions), tuple(context.cuts.values()), context.arithmetic.name, context.precise,
+    )
+
+
+def _variables(edges: tuple[Edge, ...]) -> set[Term]:
+    used: set[Term] = set()
+    for edge in edges:
+        for statement in edge.statements:
+            match statement:
+                case Assign(variable, value):
+                    used.add(variable)
+                    used |= free_vars(value)
+                case Assume(condition):
+                    used |= free_vars(condition)
+                case Havoc(variable):
+                    used.add(variable)
+    return used

@@ -1,0 +1,291 @@
+"""Statements become control flow.
+
+Loops have one head each, a location with the loop's position; ``switch`` is a chain of tests
+into its body; labels are locations. Local variables get any value where they are declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from revet.frontends.c import ast
+from revet.frontends.c.lower.context import Context
+from revet.frontends.c.lower.places import Part, Place
+from revet.frontends.c.types import Array, Int, Record, Void
+from revet.logic import build as b
+from revet.logic.terms import FALSE, Term
+from revet.model.cfa import Location
+
+
+class Statements:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._cases: list[dict[ast.Case, Location]] = []
+        self._handlers: dict[type, Callable[[Any], None]] = {
+            ast.Block: self._block, ast.Declare: self._declare, ast.Evaluate: self._evaluate,
+            ast.If: self._if, ast.While: self._while, ast.DoWhile: self._do_while,
+            ast.For: self._for, ast.Switch: self._switch, ast.Case: self._case,
+            ast.Label: self._label, ast.Goto: self._goto, ast.Break: self._break,
+            ast.Continue: self._continue, ast.Return: self._return,
+            ast.Empty: lambda statement: None, ast.Asm: self._asm,
+        }
+
+    def lower(self, statement: ast.Stmt) -> None:
+        if not isinstance(statement, ast.Block):
+            self.context.flow.enter(statement.span, self.context.function)
+        self._handlers[type(statement)](statement)
+
+    def _location(self, statement: ast.Stmt, kind: str = "") -> Location:
+        return self.context.flow.location(self.context.function, statement.span.start, kind)
+
+    # ---- straight line ----------------------------------------------------------------------
+
+    def _block(self, statement: ast.Block) -> None:
+        for inner in statement.body:
+            self.lower(inner)
+
+    def _evaluate(self, statement: ast.Evaluate) -> None:
+        self.context.expressions.effect(statement.expression)
+
+    def _declare(self, statement: ast.Declare) -> None:
+        variable = statement.variable
+        place = self.context.places.of_variable(variable)
+        if isinstance(variable.type, Array) and variable.type.count is None:
+            raise self.context.unsupported(variable.position, "arrays of variable length are not modelled")
+        if variable.initialiser is None:
+            self.context.places.havoc(place)
+        else:
+            self.initialise(variable, place)
+
+    def initialise(self, variable: ast.Variable, place: Place) -> None:
+        initialiser = variable.initialiser
+        assert initialiser is not None
+        context = self.context
+        if initialiser.whole:
+            self._initial_value(variable, place, initialiser.entries[0].value)
+            return
+        context.places.zero(place)
+        for entry in initialiser.entries:
+            target = place
+            for step in entry.path:
+                target = context.places.step(target, step)
+            self._initial_value(variable, target, entry.value)
+
+    def _initial_value(self, variable: ast.Variable, place: Place, value: ast.Expr) -> None:
+        context = self.context
+        if isinstance(place.type, Array) and isinstance(value, ast.StringConst):
+            for number, element in enumerate(value.data[: place.type.count]):
+                target = context.places.step(place, number)
+                assert isinstance(target.type, Int)
+                context.places.store(target, context.arithmetic.constant(target.type, element))
+        elif isinstance(place.type, Record):
+            context.places.copy(place, context.expressions.record(value))
+        elif not context.calls.draw_into(place, value):
+            context.places.store(place, context.expressions.value(value))
+
+    def statement_expression(self, body: ast.Block, node: ast.StatementExpr | None) -> Term | None:
+        """``({ …; e; })``: the value of ``e``, if there is one and it is wanted."""
+        context = self.context
+        outer = context.flow.span
+        *before, last = body.body or (ast.Empty(body.span),)
+        for statement in before:
+            self.lower(statement)
+        result: Term | None = None
+        if node is not None and isinstance(last, ast.Evaluate) and not isinstance(node.type, Void):
+            context.flow.enter(last.span, context.function)
+            result = context.expressions.saved(last.expression)
+        else:
+            self.lower(last)
+        if outer is not None:
+            context.flow.enter(outer, context.function)
+        return result
+
+    # ---- choice -----------------------------------------------------------------------------
+
+    def _if(self, statement: ast.If) -> None:
+        """Chains of else-if are followed in a loop."""
+        flow = self.context.flow
+        join = self._location(statement, ":end")
+        current: ast.Stmt | None = statement
+        while isinstance(current, ast.If):
+            flow.enter(current.span, self.context.function)
+            then = self._location(current.then)
+            otherwise = self._location(current.otherwise or current, ":else")
+            self.context.expressions.branch(current.condition, then, otherwise)
+            flow.resume(then)
+            self.lower(current.then)
+            flow.jump(join)
+            flow.resume(otherwise)
+            current = current.otherwise
+        if current is not None:
+            self.lower(current)
+        flow.start(join)
+
+    def _switch(self, statement: ast.Switch) -> None:
+        context = self.context
+        type = statement.value.type
+        assert isinstance(type, Int)
+        value = context.expressions.saved(statement.value)
+        end = self._location(statement, ":end")
+        targets: dict[ast.Case, Location] = {}
+        default = end
+        tests: list[tuple[Term, Location]] = []
+        for case in _cases_of(statement.body):
+            target = targets[case] = self._location(case)
+            if case.low is None or case.high is None:
+                default = target
+            else:
+                tests.append((self._matches(type, value, case.low, case.high), target))
+        context.flow.settle()
+        for test, target in tests:
+            following = context.flow.split(context.function)
+            context.flow.branch(test, target, following)
+            context.flow.resume(following)
+        context.flow.jump(default)
+        self._cases.append(targets)
+        context.frame.breaks.append(end)
+        self.lower(statement.body)
+        context.frame.breaks.pop()
+        self._cases.pop()
+        context.flow.start(end)
+
+    def _matches(self, type: Int, value: Term, low: int, high: int) -> Term:
+        arithmetic = self.context.arithmetic
+        first, last = (arithmetic.constant(type, type.wrap(bound)) for bound in (low, high))
+        if low == high:
+            return b.eq(value, first)
+        return b.and_(arithmetic.compare(">=", type, value, first), arithmetic.compare("<=", type, value, last))
+
+    def _case(self, statement: ast.Case) -> None:
+        current: ast.Stmt = statement
+        while isinstance(current, ast.Case):
+            self.context.flow.start(self._cases[-1][current])
+            current = current.body
+        self.lower(current)
+
+    # ---- loops ------------------------------------------------------------------------------
+
+    def _loop_body(self, body: ast.Stmt, end: Location, again: Location) -> None:
+        frame = self.context.frame
+        frame.breaks.append(end)
+        frame.continues.append(again)
+        self.lower(body)
+        frame.continues.pop()
+        frame.breaks.pop()
+
+    def _while(self, statement: ast.While) -> None:
+        flow = self.context.flow
+        head, end = self._location(statement, ":head"), self._location(statement, ":end")
+        body = self._location(statement.body)
+        flow.start(head)
+        self.context.expressions.branch(statement.condition, body, end)
+        flow.resume(body)
+        self._loop_body(statement.body, end, head)
+        flow.jump(head)
+        flow.resume(end)
+
+    def _do_while(self, statement: ast.DoWhile) -> None:
+        flow = self.context.flow
+        head, end = self._location(statement, ":head"), self._location(statement, ":end")
+        test = self._location(statement, ":test")
+        flow.start(head)
+        self._loop_body(statement.body, end, test)
+        flow.start(test)
+        flow.enter(statement.span, self.context.function)
+        self.context.expressions.branch(statement.condition, head, end)
+        flow.resume(end)
+
+    def _for(self, statement: ast.For) -> None:
+        flow = self.context.flow
+        head, end = self._location(statement, ":head"), self._location(statement, ":end")
+        step, body = self._location(statement, ":step"), self._location(statement.body)
+        if statement.start is not None:
+            self.lower(statement.start)
+            flow.enter(statement.span, self.context.function)
+        flow.start(head)
+        if statement.condition is not None:
+            self.context.expressions.branch(statement.condition, body, end)
+            flow.resume(body)
+        self._loop_body(statement.body, end, step)
+        flow.start(step)
+        flow.enter(statement.span, self.context.function)
+        if statement.step is not None:
+            self.context.expressions.effect(statement.step)
+        flow.jump(head)
+        flow.resume(end)
+
+    # ---- jumps ------------------------------------------------------------------------------
+
+    def _label(self, statement: ast.Label) -> None:
+        self.context.flow.start(self._target(statement.name, statement))
+        self.lower(statement.body)
+
+    def _goto(self, statement: ast.Goto) -> None:
+        self.context.flow.jump(self._target(statement.label, statement))
+
+    def _target(self, name: str, statement: ast.Stmt) -> Location:
+        labels = self.context.frame.labels
+        if name not in labels:
+            labels[name] = self._location(statement, f":{name}")
+        return labels[name]
+
+    def _break(self, statement: ast.Break) -> None:
+        self.context.flow.jump(self.context.frame.breaks[-1])
+
+    def _continue(self, statement: ast.Continue) -> None:
+        self.context.flow.jump(self.context.frame.continues[-1])
+
+    def _return(self, statement: ast.Return) -> None:
+        context = self.context
+        frame = context.frame
+        if statement.value is not None:
+            if isinstance(statement.value.type, Void):
+                context.expressions.effect(statement.value)
+            elif frame.result is not None:
+                self._return_value(frame.result, statement.value)
+            else:
+                context.expressions.effect(statement.value)
+        context.flow.jump(frame.exit)
+
+    def _return_value(self, place: Place, value: ast.Expr) -> None:
+        context = self.context
+        if isinstance(place.type, Record):
+            context.places.copy(place, context.expressions.record(value))
+        elif not (isinstance(place, Part) and context.calls.draw_into(place, value)):
+            context.places.store(place, context.expressions.value(value))
+
+    def _asm(self, statement: ast.Asm) -> None:
+        raise self.context.unsupported(statement.span.start, "inline assembly is not modelled")
+
+    def dead_end(self) -> None:
+        """The run ends here (``abort``, ``exit``)."""
+        self.context.flow.assume(FALSE)
+        self.context.flow.settle()
+
+
+def _cases_of(body: ast.Stmt) -> list[ast.Case]:
+    """The case labels of a switch, in order, not those of inner switches."""
+    found: list[ast.Case] = []
+    stack: list[ast.Stmt] = [body]
+    while stack:
+        statement = stack.pop()
+        if isinstance(statement, ast.Case):
+            found.append(statement)
+            stack.append(statement.body)
+        elif isinstance(statement, ast.Switch):
+            continue
+        elif isinstance(statement, ast.Block):
+            stack.extend(reversed(statement.body))
+        else:
+            stack.extend(reversed(_direct(statement)))
+    return found
+
+
+def _direct(statement: ast.Stmt) -> list[ast.Stmt]:
+    match statement:
+        case ast.If(_, then, otherwise):
+            return [then] if otherwise is None else [then, otherwise]
+        case ast.While(_, body) | ast.DoWhile(body) | ast.For(_, _, _, body) | ast.Label(_, body):
+            return [body]
+    return []

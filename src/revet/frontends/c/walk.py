@@ -1,0 +1,105 @@
+"""Generic walks over the syntax tree: children of a node, all expressions of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from revet.frontends.c import ast
+
+_EXPRESSION_PARTS: dict[type, tuple[str, ...]] = {
+    ast.Deref: ("pointer",), ast.Index: ("array", "index"), ast.Member: ("record",),
+    ast.AddressOf: ("operand",), ast.Decay: ("array",), ast.Cast: ("operand",),
+    ast.Unary: ("operand",), ast.Binary: ("left", "right"), ast.PointerAdd: ("pointer", "index"),
+    ast.PointerDiff: ("left", "right"), ast.Logical: ("left", "right"),
+    ast.Conditional: ("condition", "then", "otherwise"), ast.Comma: ("first", "second"),
+    ast.Assign: ("target", "value"), ast.CompoundAssign: ("target", "value"),
+    ast.Increment: ("target",), ast.VaArg: ("operand",),
+}
+_STATEMENT_EXPRESSIONS: dict[type, tuple[str, ...]] = {
+    ast.Evaluate: ("expression",), ast.If: ("condition",), ast.While: ("condition",),
+    ast.DoWhile: ("condition",), ast.For: ("condition", "step"), ast.Switch: ("value",),
+    ast.Return: ("value",),
+}
+_STATEMENT_PARTS: dict[type, tuple[str, ...]] = {
+    ast.If: ("then", "otherwise"), ast.While: ("body",), ast.DoWhile: ("body",),
+    ast.For: ("start", "body"), ast.Switch: ("body",), ast.Case: ("body",), ast.Label: ("body",),
+}
+
+
+def parts(expression: ast.Expr) -> list[ast.Expr]:
+    """The direct subexpressions (not those of an embedded statement)."""
+    if isinstance(expression, ast.Call):
+        return [expression.function, *expression.arguments]
+    if isinstance(expression, ast.CompoundLiteral):
+        return initial_values(expression.variable)
+    names = _EXPRESSION_PARTS.get(type(expression), ())
+    return [getattr(expression, name) for name in names]
+
+
+def initial_values(variable: ast.Variable) -> list[ast.Expr]:
+    if variable.initialiser is None:
+        return []
+    return [entry.value for entry in variable.initialiser.entries]
+
+
+def statements(root: ast.Stmt) -> Iterator[ast.Stmt]:
+    """All statements below (and with) ``root``, outer before inner; not those in expressions."""
+    stack: list[ast.Stmt] = [root]
+    while stack:
+        statement = stack.pop()
+        yield statement
+        if isinstance(statement, ast.Block):
+            stack.extend(reversed(statement.body))
+        else:
+            inner = (getattr(statement, name) for name in _STATEMENT_PARTS.get(type(statement), ()))
+            stack.extend(reversed([part for part in inner if part is not None]))
+
+
+def expressions_of(statement: ast.Stmt) -> list[ast.Expr]:
+    """The expressions that stand directly in a statement."""
+    if isinstance(statement, ast.Declare):
+        return initial_values(statement.variable)
+    names = _STATEMENT_EXPRESSIONS.get(type(statement), ())
+    found = (getattr(statement, name) for name in names)
+    return [expression for expression in found if expression is not None]
+
+
+def all_expressions(root: ast.Stmt) -> Iterator[ast.Expr]:
+    """Every expression below ``root``, statement expressions included; outer before inner."""
+    pending: list[ast.Stmt] = [root]
+    while pending:
+        for statement in statements(pending.pop()):
+            stack = expressions_of(statement)
+            while stack:
+                expression = stack.pop()
+                yield expression
+                if isinstance(expression, ast.StatementExpr):
+                    pending.append(expression.body)
+                stack += parts(expression)
+
+
+_EFFECTS = (
+    ast.Assign, ast.CompoundAssign, ast.Increment, ast.Call, ast.StatementExpr, ast.VaArg,
+    ast.CompoundLiteral,
+)
+
+
+class Effects:
+    """Does evaluating an expression change anything (or call anything)?"""
+
+    def __init__(self, pure_functions: frozenset[str] = frozenset()) -> None:
+        self._pure = pure_functions
+        self._memo: dict[ast.Expr, bool] = {}
+
+    def __call__(self, expression: ast.Expr) -> bool:
+        known = self._memo.get(expression)
+        if known is None:
+            known = self._own(expression) or any(self(part) for part in parts(expression))
+            self._memo[expression] = known
+        return known
+
+    def _own(self, expression: ast.Expr) -> bool:
+        if isinstance(expression, ast.Call):
+            function = expression.function
+            return not (isinstance(function, ast.FunctionRef) and function.name in self._pure)
+        return isinstance(expression, _EFFECTS)
