@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ from revet.frontends.c.lower.program import lower
 from revet.frontends.c.options import Options
 from revet.frontends.c.parse import parse_texts
 from revet.frontends.c.preprocess import preprocess
+from revet.frontends.c.replay import replay
 from revet.frontends.program import Program
-from revet.result.trace import Trace
 
 
 def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> Program:
@@ -25,10 +26,8 @@ def _load(paths: list[Path], options: Options) -> Program:
     tree = parse_texts([preprocess(path, model) for path in paths], model)
     lowered = lower(tree, options)
 
-    def replay(trace: Trace) -> list[str]:
-        return []
-
     return Program(
-        lowered.cfa, "C", tuple(paths), replay, lowered.assumptions, precise=lowered.precise,
+        lowered.cfa, "C", tuple(paths), partial(replay, lowered, tree, options.property),
+        lowered.assumptions, precise=lowered.precise,
         extras={"c": lowered, "tree": tree},
     )

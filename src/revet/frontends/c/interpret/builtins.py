@@ -19,6 +19,13 @@ Builtin = Callable[[Machine, list[Any], Position], Any]
 # ---- the end of the run -----------------------------------------------------------------------
 
 
+def _assert(m: Machine, arguments: list[Any], at: Position) -> Any:
+    """``assert`` used without its header: an assertion all the same."""
+    if not arguments or not arguments[0]:
+        raise Stop("error", "the assertion fails", at)
+    return 0
+
+
 def _assume(m: Machine, arguments: list[Any], at: Position) -> int:
     if not arguments[0]:
         raise Stop("assume", "an assumption does not hold", at)
@@ -247,7 +254,8 @@ _FLOAT_FUNCTIONS: dict[str, Callable[[float], Any]] = {
 }
 
 BUILTINS: dict[str, Builtin] = {
-    "__VERIFIER_assume": _assume, "abort": _abort, "exit": _exit, "_exit": _exit, "_Exit": _exit,
+    "__VERIFIER_assume": _assume, "assume": _assume, "assume_abort_if_not": _assume,
+    "assert": _assert, "__VERIFIER_assert": _assert, "abort": _abort, "exit": _exit, "_exit": _exit, "_Exit": _exit,
     "__builtin_abort": _abort, "__builtin_trap": _abort, "__builtin_unreachable": _unreachable,
     "malloc": _malloc, "calloc": _calloc, "free": _free, "realloc": _realloc,
     "__builtin_malloc": _malloc, "alloca": _alloca, "__builtin_alloca": _alloca,

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from revet.frontends.c.types import Int
 from revet.logic import build as b
 from revet.logic.sorts import INT, Sort
 from revet.logic.terms import Op, Term
-from revet.frontends.c.types import Int
 
 Require = Callable[[Term, str], None]  # a fact without which behaviour is undefined, and its name
 Interval = tuple[int, int]

@@ -123,8 +123,7 @@ class Calls:
         depth = sum(1 for frame in context.frames if frame.function is function)
         if depth >= context.options.recursion and depth > 0:
             context.flow.jump(context.cut(f"recursion-limit@{function.name}", node.at))
-            result = self.result(function, 0)
-            return result
+            return self.result(function, 0)
         outer = context.flow.span
         self._bind(function, depth, arguments)
         context.flow.settle()
@@ -145,9 +144,9 @@ class Calls:
             return None
         variable = self._results.get(function.name)
         if variable is None:
-            variable = ast.Variable(
-                "return", function.type.result, function.name, function.position, -1_000_000 - len(self._results)
-            )
+            number = -1_000_000 - len(self._results)
+            type = function.type.result
+            variable = ast.Variable("return", type, function.name, function.position, number)
             self._results[function.name] = variable
         return Part(variable, depth, (), None, variable.type)
 
@@ -157,7 +156,8 @@ class Calls:
         """One branch for every function that the pointer may point at."""
         context = self.context
         pointer = context.expressions.saved(node.function)
-        arguments = [self._kept(value, type, (node, n)) for n, (value, type) in enumerate(self._arguments(node))]
+        evaluated = enumerate(self._arguments(node))
+        arguments = [self._kept(value, type, (node, n)) for n, (value, type) in evaluated]
         place: Place | None = None
         if not isinstance(node.type, Void):
             place = context.places.of_variable(self.spill_variable(node, node.type))

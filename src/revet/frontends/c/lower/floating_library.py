@@ -9,6 +9,7 @@ from revet.frontends.c.lower import floating
 from revet.frontends.c.types import Floating, Int
 from revet.logic import build as b
 from revet.logic import floats as fp
+from revet.logic.sorts import FloatSort
 from revet.logic.terms import Term
 
 if TYPE_CHECKING:
@@ -18,14 +19,17 @@ _PREDICATES = {
     "isnan": fp.fp_is_nan, "__isnan": fp.fp_is_nan, "isinf": fp.fp_is_inf, "__isinf": fp.fp_is_inf,
     "isnormal": fp.fp_is_normal, "signbit": fp.fp_is_negative, "__signbit": fp.fp_is_negative,
 }
-_ROUNDINGS = {"floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "round": "RNA", "rint": "RNE", "nearbyint": "RNE"}
+_ROUNDINGS = {
+    "floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "round": "RNA", "rint": "RNE", "nearbyint": "RNE",
+}
 _BARE = (
     *_PREDICATES, *_ROUNDINGS, "isfinite", "finite", "__finite", "fabs", "sqrt", "fmin", "fmax", "copysign",
 )
-NAMES = tuple(
-    prefix + name + suffix for name in _BARE for suffix in ("", "f") for prefix in ("", "__builtin_")
-) + ("__builtin_inf", "__builtin_inff", "__builtin_huge_val", "__builtin_huge_valf", "__builtin_nan",
-     "__builtin_nanf", "__builtin_isinf_sign")
+NAMES = (
+    *(prefix + name + suffix for name in _BARE for suffix in ("", "f") for prefix in ("", "__builtin_")),
+    "__builtin_inf", "__builtin_inff", "__builtin_huge_val", "__builtin_huge_valf", "__builtin_nan",
+    "__builtin_nanf", "__builtin_isinf_sign",
+)
 
 
 def call(context: Context, name: str, node: ast.Call, values: list[Term]) -> Term:
@@ -77,6 +81,6 @@ def _truth(context: Context, node: ast.Call, condition: Term) -> Term:
     return context.arithmetic.from_truth(node.type, condition)
 
 
-def _sort(context: Context, node: ast.Call) -> floating.FloatSort:
+def _sort(context: Context, node: ast.Call) -> FloatSort:
     assert isinstance(node.type, Floating)
     return floating.sort_of(context, node.type, node.at)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from revet.errors import Position
-from revet.frontends.c.ast import Span
+from revet.frontends.c.ast import Span, Variable
 from revet.logic import build as b
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.model.cfa import Edge, Location
@@ -19,11 +19,15 @@ from revet.model.statements import Assign, Assume, Havoc, Statement
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Input:
-    """A value from outside that an edge draws: ``variable`` holds it after the edge's havoc."""
+    """A value from outside that an edge draws: ``variable`` holds it after the edge.
+
+    ``function`` is the one called; empty if it is what ``uninitialised`` holds at its declaration.
+    """
 
     function: str
     variable: Term
     position: Position
+    uninitialised: Variable | None = None
 
 
 class TooLarge(Exception):

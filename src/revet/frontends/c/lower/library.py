@@ -12,6 +12,7 @@ from collections.abc import Callable
 from revet.frontends.c import ast
 from revet.frontends.c.lower import floating_library
 from revet.frontends.c.lower.context import Context
+from revet.frontends.c.types import Void
 from revet.logic.terms import Term
 
 ERRORS = ("__VERIFIER_error", "reach_error", "__assert_fail", "__assert", "__assert_rtn", "_assert")
@@ -22,6 +23,7 @@ QUIET = (
     "printf", "fprintf", "vprintf", "puts", "putchar", "fflush", "perror", "__VERIFIER_atomic_begin",
     "__VERIFIER_atomic_end", "srand", "free", "fputs", "putc", "fputc", "ldv_stop_", "printk",
 )
+SILENT = ("free", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", *ENDS)  # no result to draw
 # Library functions that write through a pointer or take and call one: no silent skip.
 UNMODELLED = (
     "sprintf", "snprintf", "vsprintf", "vsnprintf", "scanf", "sscanf", "fscanf", "fgets", "gets", "read",
@@ -95,11 +97,10 @@ class Library:
         for argument in node.arguments:
             if context.effects(argument):
                 context.expressions.effect(argument)
-        if not wanted:
+        if isinstance(node.type, Void) or name in SILENT:
             return None
         value = context.temporary(node, name, node.type)
-        context.flow.havoc(value)
-        context.assume_range(node.type, value)
+        context.calls.draw(value, node.type, name, node)
         return value
 
     def _unmodelled(self, name: str, node: ast.Call, wanted: bool) -> Term | None:

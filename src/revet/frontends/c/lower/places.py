@@ -132,8 +132,8 @@ class Places:
         used = self.context.storage.union_member(record)
         return [used] if used is not None else list(record.fields[:1])
 
-    def parts(self, place: Place) -> Iterator[Place]:
-        """All scalars below a place, in order. Whole SMT arrays count as one (:meth:`is_whole`)."""
+    def parts(self, place: Place, wholes: bool = True) -> Iterator[Place]:
+        """All scalars below a place, in order. With ``wholes``, an SMT array counts as one."""
         stack: list[Place] = [place]
         count = 0
         while stack:
@@ -146,7 +146,7 @@ class Places:
             if isinstance(current.type, Record):
                 inner = [self.member(current, field) for field in self.fields_of(current.type)]
                 stack += reversed(inner)
-            elif isinstance(current.type, Array) and not self.is_whole(current):
+            elif isinstance(current.type, Array) and not (wholes and self.is_whole(current)):
                 elements = [self._constant_element(current, n) for n in range(current.type.count or 0)]
                 stack += reversed(elements)
             else:
@@ -247,9 +247,8 @@ class Places:
         context = self.context
         values: list[Term] = []
         sources, targets = list(self.parts(source)), list(self.parts(target))
-        if len(sources) != len(targets):
-            at = context.flow.span.start if context.flow.span else context.frame.function.position
-            raise context.unsupported(at, "copying between differently stored aggregates")
+        if [self.is_whole(part) for part in sources] != [self.is_whole(part) for part in targets]:
+            sources, targets = list(self.parts(source, False)), list(self.parts(target, False))
         for part in sources:
             if isinstance(part, Part) and self.is_whole(part):
                 values.append(self.whole(part))

@@ -20,9 +20,9 @@ from revet.frontends.c.lower.symbols import Meaning
 from revet.frontends.c.options import Options
 from revet.frontends.c.types import Array
 from revet.logic.terms import Term
+from revet.logic.walk import free_vars
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.statements import Assign, Assume, Havoc
-from revet.logic.walk import free_vars
 
 
 @dataclass(frozen=True, eq=False)

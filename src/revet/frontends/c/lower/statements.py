@@ -11,8 +11,9 @@ from typing import Any
 
 from revet.frontends.c import ast
 from revet.frontends.c.lower.context import Context
+from revet.frontends.c.lower.flow import Input
 from revet.frontends.c.lower.places import Part, Place
-from revet.frontends.c.types import Array, Int, Record, Void
+from revet.frontends.c.types import Array, Int, Record, Void, is_scalar
 from revet.logic import build as b
 from revet.logic.terms import FALSE, Term
 from revet.model.cfa import Location
@@ -55,8 +56,21 @@ class Statements:
             raise self.context.unsupported(variable.position, "arrays of variable length are not modelled")
         if variable.initialiser is None:
             self.context.places.havoc(place)
+            self._remember(variable, place)
         else:
             self.initialise(variable, place)
+
+    def _remember(self, variable: ast.Variable, place: Place) -> None:
+        """What an uninitialised variable holds is an input of the run, like a drawn value."""
+        if not isinstance(place, Part):
+            return
+        if self.context.places.is_whole(place):
+            term = self.context.places.whole(place)
+        elif is_scalar(place.type):
+            term = self.context.symbols.leaf(variable, place.depth, (), place.type)
+        else:
+            return
+        self.context.flow.draw(Input("", term, variable.position, variable))
 
     def initialise(self, variable: ast.Variable, place: Place) -> None:
         initialiser = variable.initialiser
@@ -155,7 +169,8 @@ class Statements:
         first, last = (arithmetic.constant(type, type.wrap(bound)) for bound in (low, high))
         if low == high:
             return b.eq(value, first)
-        return b.and_(arithmetic.compare(">=", type, value, first), arithmetic.compare("<=", type, value, last))
+        above = arithmetic.compare(">=", type, value, first)
+        return b.and_(above, arithmetic.compare("<=", type, value, last))
 
     def _case(self, statement: ast.Case) -> None:
         current: ast.Stmt = statement

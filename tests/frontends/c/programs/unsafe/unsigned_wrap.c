@@ -1,0 +1,4 @@
+int main() {
+  unsigned x;
+  assert(x + 10 >= 10);
+}
