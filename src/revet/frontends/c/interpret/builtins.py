@@ -255,7 +255,8 @@ _FLOAT_FUNCTIONS: dict[str, Callable[[float], Any]] = {
 
 BUILTINS: dict[str, Builtin] = {
     "__VERIFIER_assume": _assume, "assume": _assume, "assume_abort_if_not": _assume,
-    "assert": _assert, "__VERIFIER_assert": _assert, "abort": _abort, "exit": _exit, "_exit": _exit, "_Exit": _exit,
+    "assert": _assert, "__VERIFIER_assert": _assert,
+    "abort": _abort, "exit": _exit, "_exit": _exit, "_Exit": _exit,
     "__builtin_abort": _abort, "__builtin_trap": _abort, "__builtin_unreachable": _unreachable,
     "malloc": _malloc, "calloc": _calloc, "free": _free, "realloc": _realloc,
     "__builtin_malloc": _malloc, "alloca": _alloca, "__builtin_alloca": _alloca,
