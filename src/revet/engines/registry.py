@@ -38,6 +38,9 @@ _TABLE: list[EngineInfo] = [
         "PDR with implicit predicate abstraction: predicates from interpolants",
     ),
     EngineInfo("absint", "revet.engines.absint", "cfa", "intervals, signs and constants", blocks=False),
+    EngineInfo(
+        "ic3-qe", "revet.engines.ic3_qe", "system", "IC3 with theory cubes, projection and bounding boxes",
+    ),
 ]
 
 REGISTRY: dict[str, EngineInfo] = {info.name: info for info in _TABLE}

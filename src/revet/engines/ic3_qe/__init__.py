@@ -1,1 +1,81 @@
-"""wip"""
+"""IC3 with theory cubes and quantifier elimination (``ic3-qe``).
+
+Papers: Bradley, *SAT-based model checking without unrolling* (VMCAI 2011); Een, Mishchenko,
+Brayton, *Efficient implementation of property directed reachability* (FMCAD 2011); Laurent, *An
+insight into SMT-based model checking techniques* (2014, seed 001) for the theory part; Komuravelli
+et al. (CAV 2014) for model-based projection; Cooper (1972).
+
+==================================================  ==========================================
+idea                                                where
+==================================================  ==========================================
+frames, strengthening, propagation                  :class:`ic3_qe.engine.Ic3`
+counterexample generalised by projection            :class:`ic3_qe.predecessor.Predecessors`
+Cooper's quantifier elimination                     :mod:`ic3_qe.cooper`
+equalities split before tightening, joined after    :mod:`ic3_qe.cubes`
+tightening by the two cores, dropping literals      :meth:`ic3_qe.tighten.Tightening.tighten`
+bounding box of a cube                              :meth:`ic3_qe.tighten.Tightening._boxed`
+==================================================  ==========================================
+
+Invariants kept: every state of an obligation's cube can reach a violation; no obligation's cube
+meets the initial states (a run otherwise); every lemma holds initially and in its frame.
+
+Limits: linear arithmetic, Booleans and bit-vectors (those without projection: inputs keep the
+model's values); arrays, floats and non-linear terms are refused. The method need not terminate: it
+finds bounds and the relations that occur in preconditions, no others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from revet.engines.context import Context
+from revet.engines.ic3_qe.engine import Ic3
+from revet.engines.options import check_options
+from revet.engines.reach import Construct, obstacle
+from revet.model.system import TransitionSystem
+from revet.result import Unknown, Verdict
+from revet.smt import SolverError
+from revet.smt.z3 import Z3
+
+_REFUSED = (
+    Construct.ARRAY, Construct.FLOAT, Construct.NONLINEAR, Construct.QUANTIFIER,
+    Construct.UNINTERPRETED, Construct.REAL_TO_INT,
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How ic3-qe generalises."""
+
+    generalization: Literal["project", "cooper", "eliminate"] = "project"
+    """predecessors: by z3's projection, by our Cooper projection, by exact elimination"""
+    split_equalities: bool = True
+    """write a = b as two inequalities in cubes, so that lemmas can keep one half"""
+    bounding_box: bool = True
+    """try to block the bounding box of a cube"""
+    drop_literals: bool = True
+    """drop literals of lemmas one by one after the unsat cores"""
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def check(model: TransitionSystem, options: Options, context: Context) -> Verdict:
+    """Prove all properties of the system by IC3, or find a run that violates one."""
+    reason = obstacle(model, _REFUSED)
+    if reason is not None:
+        return Unknown(f"ic3-qe cannot handle {reason}")
+    backend = Z3()
+    engine = Ic3(
+        model, backend, context, options.generalization,
+        split=options.split_equalities, box=options.bounding_box, drop=options.drop_literals,
+    )
+    try:
+        return engine.run()
+    except SolverError as error:
+        return Unknown(f"the solver could not decide a query: {error}", engine.frames.top - 1)
+    finally:
+        context.stats.counts["boxes"] += engine.tightening.boxes
+        context.stats.counts["queries"] += backend.queries
+        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds

@@ -105,8 +105,8 @@ def normal_literal(literal: Term) -> Term:
         holds = {Op.LE: zero <= 0, Op.LT: zero < 0, Op.EQ: zero == 0}[literal.op]
         return TRUE if holds else FALSE
     if sort is REAL:
-        lead: Number = next(iter(difference.coefficients.values()))
-        scaled = difference * (1 / Fraction(abs(lead)))
+        lead: Number = next(f for f in difference.coefficients.values())
+        scaled = difference * Fraction(1, abs(Fraction(lead)))
         left, right = Linear(scaled.coefficients).term(REAL), const(Fraction(-scaled.constant), REAL)
         return {Op.LE: le, Op.LT: lt, Op.EQ: eq}[literal.op](left, right)
     return _normal_integers(literal.op, difference)

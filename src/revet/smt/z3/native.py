@@ -90,6 +90,9 @@ mk_tactic p:ps | tactic_inc_ref v:pp | tactic_dec_ref v:pp | tactic_apply p:ppp
 tactic_apply_ex p:pppp | tactic_and_then p:ppp
 apply_result_inc_ref v:pp | apply_result_dec_ref v:pp | apply_result_get_num_subgoals u:pp
 apply_result_get_subgoal p:ppu
+mk_optimize p:p | optimize_inc_ref v:pp | optimize_dec_ref v:pp | optimize_assert v:ppp
+optimize_minimize u:ppp | optimize_maximize u:ppp | optimize_check i:ppuP | optimize_set_params v:ppp
+optimize_get_lower_as_vector p:ppu | optimize_get_upper_as_vector p:ppu
 mk_fixedpoint p:p | fixedpoint_inc_ref v:pp | fixedpoint_dec_ref v:pp
 fixedpoint_register_relation v:ppp | fixedpoint_add_rule v:pppp | fixedpoint_query i:ppp
 fixedpoint_get_answer p:pp | fixedpoint_get_reason_unknown s:pp | fixedpoint_set_params v:ppp
