@@ -5,17 +5,24 @@ from __future__ import annotations
 
 import pytest
 
-from revet.model.execute import execute
-from revet.result import CfaTrace
+from revet.check.certificate import check_certificate
+from revet.check.replay import replay
+from revet.logic import build as b
+from revet.logic.evaluate import Evaluator
+from revet.logic.sorts import BOOL, INT
+from revet.model.relation import Relation
+from revet.model.system import TransitionSystem
+from revet.result import Exhausted, KInductive, LocationInvariants, SystemTrace
 from revet.transform import chain
 from revet.transform.blocks import large_blocks
 from revet.transform.clean import clean
 from revet.transform.merge_errors import merge_errors
-from revet.transform.slice import slice_cfa
+from revet.transform.slice import slice_cfa, slice_system
 from revet.transform.to_system import to_system
-from tests.generators import random_cfa, search_cfa
-from tests.transform.explore import explore_cfa, explore_system
+from tests.generators import P, X, Y, random_cfa, random_system, search_cfa, search_system
+from tests.transform.explore import BACKEND, explore_cfa, explore_system
 
+VARIABLES = (X, Y, P)
 PIPELINES = {
     "clean": [clean],
     "slice": [slice_cfa],
@@ -24,18 +31,7 @@ PIPELINES = {
     "blocks twice": [large_blocks, large_blocks],
     "all": [clean, slice_cfa, clean, merge_errors, large_blocks],
 }
-SEEDS = range(60)
-
-
-def is_run(cfa, trace: CfaTrace) -> bool:
-    """Does the trace execute, from the initial location to an error?"""
-    assert trace.locations[0] is cfa.initial and trace.locations[-1] in cfa.errors
-    for step, edge in enumerate(trace.edges):
-        assert edge in cfa.edges
-        assert (edge.source, edge.target) == trace.locations[step : step + 2]
-        drawn = [trace.inputs[step][local] for local in cfa.relation(edge).locals]
-        assert execute(edge.statements, trace.states[step], drawn) == trace.states[step + 1]
-    return True
+SEEDS = range(25)
 
 
 @pytest.mark.parametrize("name", PIPELINES)
@@ -55,7 +51,7 @@ def test_reachable_values_are_preserved(name):
             }
             assert kept == set(reached[location]), (seed, location)
         if trace is not None:
-            assert is_run(cfa, reduction.trace_back(trace))
+            replay(cfa, reduction.trace_back(trace))
 
 
 @pytest.mark.parametrize("passes", [[to_system], [clean, large_blocks, to_system]], ids=["plain", "blocks"])
@@ -69,16 +65,108 @@ def test_location_variable(passes):
         start = [state for state in found.states if state[0] is cfa.initial]
         before = chain(cfa, passes[:-1]).model
         number = before.locations.index(cfa.initial)
-        starts = [
-            {location: number, **state} for _, state in start if _satisfies(cfa, state)
-        ]
+        starts = [{location: number, **state} for _, state in start if Evaluator(state)(cfa.precondition)]
         _, trace = explore_system(system, starts)
         assert (trace is None) == found.safe, seed
         if trace is not None:
-            assert is_run(cfa, reduction.trace_back(trace))
+            replay(cfa, reduction.trace_back(trace))
 
 
-def _satisfies(cfa, state) -> bool:
-    from revet.logic.evaluate import Evaluator
+def cube(state, variables):
+    return b.and_(*(x.eq(value) for x, value in zip(variables, state, strict=True)))
 
-    return Evaluator(state)(cfa.precondition) is True
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_invariants_are_carried_back(name):
+    """The strongest invariants of the reduced automaton prove the original safe."""
+    checked = 0
+    for seed in SEEDS:
+        cfa = random_cfa(seed)
+        if not search_cfa(cfa).safe:
+            continue
+        reduction = chain(cfa, PIPELINES[name])
+        model = reduction.model
+        reached, _ = explore_cfa(model)
+        formulas = {
+            place: b.or_(*(cube(state, model.variables) for state in states))
+            for place, states in reached.items()
+            if place not in model.errors
+        }
+        for k in (1, 2):
+            back = reduction.certificate_back(LocationInvariants(formulas, k))
+            report = check_certificate(cfa, back, backend=BACKEND)
+            assert report.accepted, (seed, str(report))
+            checked += 1
+    assert checked > 10
+
+
+def test_invariants_of_the_system_are_carried_back():
+    checked = 0
+    for seed in SEEDS:
+        cfa = random_cfa(seed)
+        found = search_cfa(cfa)
+        if not found.safe:
+            continue
+        reduction = chain(cfa, [clean, large_blocks])
+        reached, _ = explore_cfa(reduction.model)
+        last = to_system(reduction.model)
+        location, *others = last.model.variables
+        numbered = [
+            b.and_(location.eq(reduction.model.locations.index(place)), cube(state, others))
+            for place, states in reached.items()
+            for state in states
+        ]
+        back = reduction.certificate_back(last.certificate_back(KInductive(b.or_(*numbered))))
+        report = check_certificate(cfa, back, backend=BACKEND)
+        assert report.accepted, (seed, str(report))
+        checked += 1
+    assert checked > 5
+
+
+@pytest.mark.parametrize("backward", [False, True])
+@pytest.mark.parametrize("name", [*PIPELINES, "system"])
+def test_exhaustion_is_carried_back(name, backward):
+    """What is accepted for the reduced model is accepted for the original."""
+    passes = PIPELINES.get(name, [clean, large_blocks, to_system])
+    accepted = 0
+    for seed in SEEDS:
+        cfa = random_cfa(seed, locations=4)
+        if not search_cfa(cfa).safe:
+            continue
+        reduction = chain(cfa, passes)
+        for depth in range(4):
+            certificate = Exhausted(depth, backward)
+            if check_certificate(reduction.model, certificate, backend=BACKEND).accepted:
+                report = check_certificate(cfa, reduction.certificate_back(certificate), backend=BACKEND)
+                assert report.accepted, (seed, depth, str(report))
+                accepted += 1
+                break
+    assert accepted > 2
+
+
+def test_slicing_a_system():
+    x, y, z, w = (b.var(name, INT) for name in "xyzw")
+    p, i, j = b.var("p", BOOL), b.var("i", INT), b.var("j", INT)
+    step = Relation(b.and_(i >= 0, j.eq(z + i)), {x: x + i, z: j, w: w + 1, p: b.not_(p)}, (i, j))
+    init = b.and_(x.eq(0), z.eq(7), b.not_(p), y > w)
+    system = TransitionSystem((x, y, z, w, p), init, step, {"low": x < 3})
+    reduction = slice_system(system)
+    assert reduction.model.variables == (x, y, w)  # y and w are tied by the initial condition
+    assert reduction.model.inputs == (i,)
+    trace = SystemTrace(({x: 0, y: 1, w: 0}, {x: 5, y: 1, w: 1}), ({i: 5},), "low")
+    replay(reduction.model, trace)
+    back = reduction.trace_back(trace)
+    replay(system, back)
+    assert back.states[0][z] == 7 and back.states[1][z] == 12
+
+
+def test_random_systems_sliced():
+    for seed in range(120):
+        variables = (*VARIABLES, b.var("q", BOOL))
+        system = random_system(seed, variables=variables)
+        found = search_system(system)
+        reduction = slice_system(system)
+        reduced = search_system(reduction.model)
+        assert found.depth == reduced.depth, seed
+        if reduced.trace is not None:
+            replay(system, reduction.trace_back(reduced.trace))

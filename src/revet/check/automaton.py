@@ -191,7 +191,8 @@ class AutomatonChecker:
     def _no_long_violation(self, paths: Paths, depth: int) -> None:
         unfolding = Unfolding(self.cfa, paths, self.queries)
         self.queries.push()
-        unfolding.start(paths.sources if depth else [*paths.sources, *self.cfa.errors])
+        entered = {self.cfa.initial, *(e.target for edges in paths.leaving.values() for e in edges)}
+        unfolding.start([cut for cut in self.cfa.locations if cut in paths.cuts and cut in entered])
         for _ in range(depth):
             unfolding.step()
         self._no_error(unfolding, depth, "exhaustion")

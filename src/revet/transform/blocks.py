@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from revet.errors import ModelError
-from revet.logic.terms import FALSE, Term
+from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.values import Value
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.execute import Stuck, execute
@@ -63,7 +63,9 @@ def large_blocks(cfa: Cfa) -> Reduction:
         cfa.name,
     )
     kept = tuple(location for location in cfa.locations if location in cuts)
-    lost = tuple(location for location in kept if location not in used and location not in errors)
+    lost: dict[Location, Term] = {x: FALSE for x in kept if x not in used and x not in errors}
+    if cfa.initial not in leaving and cfa.initial not in errors:
+        lost[cfa.initial] = TRUE  # there may be edges back to it, but no way to an error
     return Reduction(
         model,
         lambda trace: _trace_back(cfa, encodings, trace),
@@ -170,10 +172,10 @@ def _require_same(expected: Mapping[Term, Value], reached: Mapping[Term, Value],
 
 
 def _certificate_back(
-    kept: tuple[Location, ...], lost: tuple[Location, ...], certificate: Certificate
+    kept: tuple[Location, ...], lost: Mapping[Location, Term], certificate: Certificate
 ) -> Certificate:
-    """``lost`` are loop heads that no feasible block leads to."""
+    """``lost``: what holds at locations that no block leads to."""
     if isinstance(certificate, Exhausted):
         return certificate if certificate.cuts is not None else replace(certificate, cuts=frozenset(kept))
     assert isinstance(certificate, LocationInvariants)
-    return replace(certificate, formulas={**certificate.formulas, **dict.fromkeys(lost, FALSE)})
+    return replace(certificate, formulas={**certificate.formulas, **lost})

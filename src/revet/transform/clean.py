@@ -103,6 +103,7 @@ def _certificate_back(cfa: Cfa, model: Cfa, certificate: Certificate) -> Certifi
     live = {end for edge in live_edges(cfa) for end in (edge.source, edge.target)}
     formulas = dict(certificate.formulas)
     for location in cfa.locations:
-        if location not in live and location not in errors and location is not cfa.initial:
+        if location not in live and location not in errors:
+            # this may be the initial location: what was said of it ignored the edges back to it
             formulas[location] = TRUE if location in reachable else FALSE
     return replace(certificate, formulas=formulas)
