@@ -51,17 +51,16 @@ def test_sequence(method: str) -> None:
 def test_path_with_inputs_and_branches(method: str) -> None:
     draw, go = b.var("draw", INT), b.var("go", BOOL)
     step = Relation(b.and_(draw >= 1, X < N), {X: b.ite(go, X + draw, X), Y: Y + draw}, (draw, go))
-    path = Path(
-        (X, Y, N), b.and_(X.eq(0), Y.eq(0)), ((step, b.TRUE), (step, Y <= 10), (step, b.TRUE)), X > Y
-    )
+    start = b.and_(X.eq(0), Y.eq(0))
+    path = Path((X, Y, N), start, (step, step, step), X > Y, (b.TRUE, b.TRUE, Y <= 10, b.TRUE))
     service = InterpolationService([method])
     found = service.path(path, Budget(10))
     assert found is not None and len(found) == 4
     # Cut by cut on the path itself.
     assert unsat(path.start, b.not_(found[0]))
-    for number, (relation, condition) in enumerate(path.steps):
-        bad = b.and_(condition, b.not_(found[number + 1]))
-        assert unsat(found[number], relation.pre(bad))
+    for number, relation in enumerate(path.steps):
+        bad = b.and_(path.conditions[number + 1], b.not_(found[number + 1]))
+        assert unsat(found[number], path.conditions[number], relation.pre(bad))
     assert unsat(found[-1], path.end)
     for formula in found:
         assert free_vars(formula) <= {X, Y, N}
@@ -70,7 +69,7 @@ def test_path_with_inputs_and_branches(method: str) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_a_feasible_path_has_no_interpolant(method: str) -> None:
     step = Relation(b.TRUE, {X: X + 1})
-    path = Path((X,), X.eq(0), ((step, b.TRUE),), X.eq(1))
+    path = Path((X,), X.eq(0), (step,), X.eq(1), (b.TRUE, b.TRUE))
     assert InterpolationService([method]).path(path, Budget(10)) is None
 
 

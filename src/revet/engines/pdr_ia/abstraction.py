@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 
 from revet.logic import build as b
 from revet.logic.sorts import BOOL
-from revet.logic.terms import Term
+from revet.logic.terms import Op, Term
 from revet.logic.walk import free_vars
 from revet.smt.interpolation.predicates import canonical
 
@@ -45,14 +45,19 @@ class Literal:
 
 
 class Predicate:
-    """A formula over the state variables, with its proxies and its two literals."""
+    """A formula over the state variables, with its proxies and its two literals.
 
-    __slots__ = ("formula", "index", "negative", "positive", "proxy", "variables")
+    ``equated`` is x when the formula is ``x = constant``.
+    """
+
+    __slots__ = ("equated", "formula", "index", "negative", "positive", "proxy", "variables")
 
     def __init__(self, index: int, formula: Term) -> None:
         self.index = index
         self.formula = formula
         self.variables = free_vars(formula)
+        compares = formula.op == Op.EQ and formula.args[0].is_var and formula.args[1].is_const
+        self.equated = formula.args[0] if compares else None
         self.proxy = b.var(f"pred!{index}", BOOL)
         primed = b.var(f"pred!{index}'", BOOL)
         self.positive = Literal(self, 2 * index, formula, self.proxy, primed)

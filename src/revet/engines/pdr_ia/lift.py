@@ -19,12 +19,13 @@ do) are no free choice and need no support of their own: they are looked through
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from revet.engines.pdr_ia.abstraction import Cube, Literal, Predicate
-from revet.logic.core import conjunction
-from revet.logic.evaluate import Evaluator
+from revet.logic.core import disjunction
+from revet.logic.semantics import apply_operator
 from revet.logic.terms import Op, Term
+from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars, substitute
 from revet.model.definitions import split_definitions
 from revet.model.system import TransitionSystem
@@ -56,12 +57,8 @@ class Lifter:
     def __init__(self, system: TransitionSystem) -> None:
         self._variables = system.variables
         self._state = frozenset(system.variables)
-        self._inputs = system.inputs
         self._updates = dict(system.step.updates)
-        definitions, constraints = split_definitions(conjuncts(system.step.guard), system.inputs)
-        self._definitions = definitions
-        after = substitute(system.invariant, system.step.updates)
-        self._constraint = conjunction([*constraints, after])
+        self._step = ConditionalDefinitions(system)
         self._bad = system.property
         self._components = Components(system.variables)
         for part in conjuncts(system.invariant):
@@ -74,17 +71,18 @@ class Lifter:
 
     def predecessor(self, literals: list[Literal], target: Cube, model: Model) -> Cube:
         """The literals of a state of ``model`` that its step into ``target`` rests on."""
-        roots = [self._constraint, *(self._primed[literal.predicate] for literal in target.literals)]
-        return self._restrict(literals, roots, model)
+        definitions, constraints = self._step.active(model)
+        roots = [*constraints, *(self._primed[literal.predicate] for literal in target.literals)]
+        return self._restrict(literals, roots, definitions, model)
 
     def bad(self, literals: list[Literal], model: Model) -> Cube:
         """The literals on which the violation of the property rests."""
-        return self._restrict(literals, [self._bad], model)
+        return self._restrict(literals, [self._bad], {}, model)
 
-    def _restrict(self, literals: list[Literal], roots: list[Term], model: Model) -> Cube:
-        values = model.valuation(self._variables)
-        values.update(model.valuation(self._inputs))
-        support = self._support(roots, Evaluator(values))
+    def _restrict(
+        self, literals: list[Literal], roots: list[Term], definitions: Mapping[Term, Term], model: Model
+    ) -> Cube:
+        support = self._support(roots, definitions, model)
         find = self._components.find
         kept = {find(variable) for variable in support}
         return Cube(
@@ -95,9 +93,9 @@ class Lifter:
             ]
         )
 
-    def _support(self, roots: list[Term], value: Evaluator) -> set[Term]:
+    def _support(self, roots: list[Term], definitions: Mapping[Term, Term], model: Model) -> set[Term]:
         """State variables whose values fix the value of every root."""
-        state, definitions = self._state, self._definitions
+        state, value = self._state, Values(model)
         support: set[Term] = set()
         seen: set[Term] = set(roots)
         stack = list(roots)
@@ -118,7 +116,105 @@ class Lifter:
         return support
 
 
-def _needed(node: Term, value: Evaluator, seen: set[Term]) -> Iterable[Term]:
+class ConditionalDefinitions:
+    """The conjuncts of a step, taken apart into definitions of locals and true constraints.
+
+    A conjunct ``selector => body``, with a Boolean input as selector, counts only in steps that
+    select it; its body may define locals in its turn. That is how an automaton's edges are
+    written in the step of a system.
+    """
+
+    def __init__(self, system: TransitionSystem) -> None:
+        self._inputs = frozenset(system.inputs)
+        self._bodies: dict[Term, list[Term]] = {}
+        self._plain = conjuncts(substitute(system.invariant, system.step.updates))
+        for part in conjuncts(system.step.guard):
+            selector, body = self._conditional(part)
+            if selector is None:
+                self._plain.append(part)
+            else:
+                self._bodies.setdefault(selector, []).extend(body)
+        self._selectors = list(self._bodies)
+        self._known: dict[tuple[bool, ...], tuple[dict[Term, Term], list[Term]]] = {}
+
+    def _conditional(self, part: Term) -> tuple[Term | None, list[Term]]:
+        if part.op == Op.OR:
+            for arg in part.args:
+                if arg.op == Op.NOT and arg.args[0] in self._inputs:
+                    rest = disjunction(other for other in part.args if other is not arg)
+                    return arg.args[0], conjuncts(rest)
+        return None, []
+
+    def active(self, model: Model) -> tuple[dict[Term, Term], list[Term]]:
+        """Definitions and constraints for the step that the model takes."""
+        key = tuple(model.truths(self._selectors))
+        found = self._known.get(key)
+        if found is None:
+            parts = list(self._plain)
+            for selector, chosen in zip(self._selectors, key, strict=True):
+                if chosen:
+                    parts += self._bodies[selector]
+            free = self._inputs - frozenset(self._selectors)
+            found = self._known[key] = split_definitions(parts, free)
+        return found
+
+
+class Values:
+    """Values in a model, computed on demand: a decided connective leaves its other arguments alone."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._known: dict[Term, Value] = {}
+
+    def __call__(self, term: Term) -> Value:
+        known = self._known
+        if term in known:
+            return known[term]
+        stack = [term]
+        while stack:
+            node = stack[-1]
+            missing = self._missing(node)
+            if missing is None:
+                stack.pop()
+            else:
+                stack.extend(missing)
+        return known[term]
+
+    def _missing(self, node: Term) -> Iterable[Term] | None:
+        """Evaluate the node, or say which argument is wanted first."""
+        known, op = self._known, node.op
+        if node in known:
+            return None
+        if op == Op.VAR or op == Op.CONST:
+            known[node] = self._model.value(node)
+            return None
+        if op == Op.AND or op == Op.OR:
+            controlling = op == Op.OR
+            for arg in node.args:
+                if arg not in known:
+                    return (arg,)
+                if known[arg] is controlling:
+                    known[node] = controlling
+                    return None
+            known[node] = not controlling
+            return None
+        if op == Op.ITE:
+            if node.args[0] not in known:
+                return (node.args[0],)
+            chosen = node.args[1] if known[node.args[0]] is True else node.args[2]
+            if chosen not in known:
+                return (chosen,)
+            known[node] = known[chosen]
+            return None
+        missing = [arg for arg in node.args if arg not in known]
+        if missing:
+            return missing
+        values = [known[arg] for arg in node.args]
+        known[node] = apply_operator(op, node.payload, node.sort, [arg.sort for arg in node.args], values)
+        return None
+
+
+def _needed(node: Term, value: Values, seen: set[Term]) -> Iterable[Term]:
     """Arguments whose values fix the node's; one controlling argument if there is one."""
     op = node.op
     if op == Op.AND or op == Op.OR:
@@ -127,7 +223,7 @@ def _needed(node: Term, value: Evaluator, seen: set[Term]) -> Iterable[Term]:
             return node.args
         deciding = [arg for arg in node.args if value(arg) is controlling]
         known = [arg for arg in deciding if arg in seen]
-        return known[:1] or (min(deciding, key=_width),)
+        return known[:1] or [min(deciding, key=_width)]
     if op == Op.ITE:
         return (node.args[0], node.args[1] if value(node.args[0]) is True else node.args[2])
     if op == Op.MUL and value(node) == 0:
@@ -139,4 +235,4 @@ def _width(term: Term) -> tuple[int, int]:
     return (len(free_vars(term)), term.id)
 
 
-__all__ = ["Components", "Lifter"]
+__all__ = ["Components", "ConditionalDefinitions", "Lifter"]

@@ -190,7 +190,13 @@ class Queries:
         """The abstract state of a model."""
         predicates = self._abstraction.predicates
         truths = model.truths([predicate.proxy for predicate in predicates])
-        return [predicate.literal(truth) for predicate, truth in zip(predicates, truths, strict=True)]
+        taken = {p.equated for p, truth in zip(predicates, truths, strict=True) if truth}
+        # Where x = 3 is true, x = 4 need not be said to be false.
+        return [
+            predicate.literal(truth)
+            for predicate, truth in zip(predicates, truths, strict=True)
+            if truth or predicate.equated is None or predicate.equated not in taken
+        ]
 
     def _check(self, solver: Solver, assumptions: Iterable[Term]) -> bool:
         self._budget.poll()

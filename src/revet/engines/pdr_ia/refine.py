@@ -13,12 +13,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from revet.engines.context import Context
+from revet.engines.pdr_ia.enumerations import enumerations, value_predicates
 from revet.engines.pdr_ia.options import Options
 from revet.engines.runs import trace_from_model
 from revet.events import Note
 from revet.logic import build as b
 from revet.logic.sorts import BOOL
 from revet.logic.terms import TRUE, Term
+from revet.logic.walk import free_vars
 from revet.model.system import TransitionSystem
 from revet.model.unroll import Unroller
 from revet.result import Unknown, Unsafe
@@ -45,18 +47,26 @@ class Refiner:
         self._options = options
         self._context = context
         self._backend = backend
+        self._enumerations = enumerations(system)
         self._unroller = Unroller(system)
         self._unrolled: Solver | None = None
         self._steps: list[Term] = []
-        self._interpolation = InterpolationService(list(_ORDER[options.interpolation]), backend)
+        self._interpolation = InterpolationService(
+            list(_ORDER[options.interpolation]), options.interpolation == "auto", backend
+        )
         assert set(_ORDER["auto"]) == set(METHODS)
 
     def first_predicates(self) -> list[Term]:
-        """Those of the initial states and of the properties."""
-        return self._predicates([self._system.init, self._system.property])
+        """Those of the initial states and of the properties, and the values of enumerations."""
+        found = self._predicates([self._system.init, self._system.property])
+        return [*value_predicates(self._enumerations), *found]
 
     def _predicates(self, formulas: list[Term]) -> list[Term]:
-        return predicates(formulas, splits=lambda equation: self._options.split)
+        whole = self._enumerations
+        return predicates(
+            formulas,
+            splits=lambda equation: self._options.split and not free_vars(equation) <= whole.keys(),
+        )
 
     def refine(
         self, cubes: list[Term], add: Callable[[list[Term]], bool] = lambda formulas: True
@@ -107,9 +117,10 @@ class Refiner:
         invariant = system.invariant
         path = Path(
             system.variables,
-            b.and_(system.init, invariant, conditions[0]),
-            tuple((system.step, b.and_(condition, invariant)) for condition in conditions[1:]),
+            system.init,
+            (system.step,) * (len(conditions) - 1),
             b.not_(system.property),
+            tuple(b.and_(condition, invariant) for condition in conditions),
         )
         for _ in METHODS:
             found = self._interpolation.path(path, budget)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from revet.logic.core import and_, eq
-from revet.logic.terms import Term
-from revet.logic.walk import conjuncts, free_vars_of, substitute
+from revet.logic.terms import Op, Term
+from revet.logic.walk import conjuncts, free_vars_of, substitute, subterms
 from revet.model.names import at
 from revet.model.relation import Relation
+from revet.smt.interpolation.simplify import simplified
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +25,7 @@ class Chain:
 
     @classmethod
     def of(cls, formulas: Sequence[Term]) -> Chain:
-        return cls(tuple(tuple(conjuncts(formula)) for formula in formulas))
+        return cls(tuple(tuple(simplified(conjuncts(formula))) for formula in formulas))
 
     @cached_property
     def common(self) -> list[frozenset[Term]]:
@@ -42,6 +43,13 @@ class Chain:
             found.append(before[position - 1] & later)
         return list(reversed(found))
 
+    @cached_property
+    def is_straight(self) -> bool:
+        """No disjunction and no condition in it: a single path."""
+        return not any(
+            node.op in (Op.OR, Op.ITE) for node in subterms(*(f for part in self.parts for f in part))
+        )
+
     def restricted_to(self, core: frozenset[Term]) -> Chain:
         """Only the conjuncts in ``core``."""
         return Chain(tuple(tuple(f for f in part if f in core) for part in self.parts))
@@ -49,31 +57,39 @@ class Chain:
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """States s_0, s_1, … over ``variables``: ``start`` holds in s_0, the i-th step leads from
-    s_i to s_(i+1), where its condition holds; ``end`` holds in the last state."""
+    """States s_0, s_1, …, s_n over ``variables``: ``start`` holds in s_0, the i-th step leads
+    from s_i to s_(i+1), ``end`` holds in s_n, and ``conditions[i]`` in s_i.
+
+    A condition is assumed on both sides of its cut, so an interpolant need not repeat it: I_i and
+    conditions[i] and the i-th step imply I_(i+1).
+    """
 
     variables: tuple[Term, ...]
     start: Term
-    steps: tuple[tuple[Relation, Term], ...]
+    steps: tuple[Relation, ...]
     end: Term
+    conditions: tuple[Term, ...]
 
     def sequence(self) -> Chain:
         """One formula for the start, one for each step, one for the end; cut i speaks of s_i."""
         here = {x: at(x, 0) for x in self.variables}
-        formulas = [substitute(self.start, here)]
-        for number, (relation, condition) in enumerate(self.steps):
+        condition = substitute(self.conditions[0], here)
+        formulas = [and_(substitute(self.start, here), condition)]
+        for number, relation in enumerate(self.steps):
             now = {**here, **{v: at(v, number) for v in relation.locals}}
             memo: dict[Term, Term] = {}
             there = {x: at(x, number + 1) for x in self.variables}
+            reached = substitute(self.conditions[number + 1], there)
             formulas.append(
                 and_(
+                    condition,
                     substitute(relation.guard, now, memo),
                     *(eq(there[x], substitute(relation.after(x), now, memo)) for x in self.variables),
-                    substitute(condition, there),
+                    reached,
                 )
             )
-            here = there
-        formulas.append(substitute(self.end, here))
+            here, condition = there, reached
+        formulas.append(and_(condition, substitute(self.end, here)))
         return Chain.of(formulas)
 
     def at_state(self, number: int, formula: Term) -> Term:

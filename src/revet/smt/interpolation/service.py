@@ -36,6 +36,7 @@ class InterpolationService:
     """
 
     order: list[str]
+    straight_first: bool = False
     backend: Z3 = field(default_factory=Z3)
     used: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
@@ -63,7 +64,7 @@ class InterpolationService:
             sliced = self._slice(chain, budget)
             if sliced is None:
                 return None
-            for name in list(self.order):
+            for name in self._preferred(sliced):
                 found = self._attempt(name, sliced, budget)
                 if found is not None:
                     if self.divergence.seen(found):
@@ -72,6 +73,16 @@ class InterpolationService:
             return None
         finally:
             self.seconds += time.perf_counter() - start
+
+    def _preferred(self, chain: Chain) -> list[str]:
+        """The order; with ``straight_first``, preconditions first where no branch is left.
+
+        On a straight piece of program preconditions are exact, cheap and full of the program's own
+        conditions, while Spacer tends to enumerate values; across branches it is the reverse.
+        """
+        if self.straight_first and chain.is_straight:
+            return sorted(self.order, key=lambda name: name != "wp")
+        return list(self.order)
 
     def _slice(self, chain: Chain, budget: Budget | None) -> Chain | None:
         """The chain with only the conjuncts of an unsat core; None if it is satisfiable."""
