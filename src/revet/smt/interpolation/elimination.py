@@ -1,18 +1,24 @@
 """Existential elimination, cheap parts first.
 
-Definitions are substituted away; what remains goes to the solver's quantifier elimination, part
-by part: conjuncts that share no eliminated variable are treated on their own.
+Definitions are substituted away (destructive equality resolution). A *selection*,
+``(s1 or … or sn)`` with ``si => body_i`` for eliminated s1 … sn, becomes the disjunction of its
+bodies, and each body is treated on its own: that is how the edges of an automaton appear in a step.
+What remains goes to the solver's quantifier elimination, where conjuncts that share no eliminated
+variable are again treated apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from revet.budget import Budget
-from revet.logic.core import conjunction
-from revet.logic.terms import FALSE, Term
-from revet.logic.walk import conjuncts, free_vars, size, substitute
+from revet.logic.core import conjunction, disjunction
+from revet.logic.sorts import BOOL
+from revet.logic.terms import FALSE, Op, Term
+from revet.logic.walk import conjuncts, free_vars, free_vars_of, size, substitute
 from revet.model.definitions import close, split_definitions
+from revet.smt.interpolation.simplify import simplified
 from revet.smt.protocol import Eliminator, SolverError
 
 # A formula beyond this many nodes is no source of predicates.
@@ -24,11 +30,30 @@ def eliminate(
 ) -> list[Term]:
     """Conjuncts of a formula equivalent to ``exists variables. and formulas``."""
     gone = frozenset(variables)
-    parts = list(formulas)
+    parts = _without_definitions(list(formulas), gone, budget)
+    clean = [part for part in parts if not free_vars(part) & gone]
+    if any(part is FALSE for part in clean):
+        return [FALSE]
+    for group in _groups([part for part in parts if free_vars(part) & gone], gone):
+        selection = _selection(group, gone)
+        if selection is None:
+            bound = sorted(free_vars_of(group) & gone, key=lambda v: v.id)
+            clean += conjuncts(eliminator.eliminate(bound, conjunction(group), budget))
+            continue
+        cases = []
+        for body in selection.bodies:
+            case = simplified([*selection.rest, *body])
+            if FALSE not in case:
+                cases.append(conjunction(eliminate(gone, case, eliminator, budget)))
+        clean += conjuncts(disjunction(cases))
+    return list(dict.fromkeys(clean))
+
+
+def _without_definitions(parts: list[Term], gone: frozenset[Term], budget: Budget | None) -> list[Term]:
     while True:
         definitions, rest = split_definitions(parts, gone)
         if not definitions:
-            break
+            return parts
         closed = close(definitions)
         memo: dict[Term, Term] = {}
         parts = conjuncts(conjunction(substitute(part, closed, memo) for part in rest))
@@ -36,14 +61,54 @@ def eliminate(
             raise SolverError("the formula grew too large")
         if budget is not None:
             budget.poll()
-    clean = [part for part in parts if not free_vars(part) & gone]
-    if any(part is FALSE for part in clean):
-        return [FALSE]
-    groups = _groups([part for part in parts if free_vars(part) & gone], gone)
-    for group in groups:
-        bound = sorted(frozenset().union(*(free_vars(part) for part in group)) & gone, key=lambda v: v.id)
-        clean += conjuncts(eliminator.eliminate(bound, conjunction(group), budget))
-    return list(dict.fromkeys(clean))
+
+
+@dataclass(frozen=True)
+class _Selection:
+    """One of the bodies holds, and the rest."""
+
+    bodies: list[list[Term]]
+    rest: list[Term]
+
+
+def _selection(parts: list[Term], gone: frozenset[Term]) -> _Selection | None:
+    """Read the parts as a selection; None if they are not one.
+
+    An eliminated Boolean that occurs only negated, as the head of clauses, selects nothing when it
+    is false, so without a choice between them such clauses just go.
+    """
+    bodies: dict[Term, list[Term]] = {}
+    choices: list[Term] = []
+    rest = []
+    for part in parts:
+        if part.op == Op.OR and all(arg.op == Op.VAR and arg in gone for arg in part.args):
+            choices.append(part)
+            continue
+        head = _head(part, gone)
+        if head is None:
+            rest.append(part)
+        else:
+            body = disjunction(arg for arg in part.args if arg.op != Op.NOT or arg.args[0] is not head)
+            bodies.setdefault(head, []).append(body)
+    if len(choices) > 1 or not (choices or bodies):
+        return None
+    selectors = frozenset(bodies) | frozenset(arg for choice in choices for arg in choice.args)
+    inner = free_vars_of([*rest, *(part for body in bodies.values() for part in body)])
+    if selectors & inner:
+        return None
+    if not choices:
+        return _Selection([[]], rest)
+    return _Selection([bodies.get(arg, []) for arg in choices[0].args], rest)
+
+
+def _head(part: Term, gone: frozenset[Term]) -> Term | None:
+    """v, when the part is ``v => …`` with an eliminated Boolean v."""
+    if part.op != Op.OR:
+        return None
+    for arg in part.args:
+        if arg.op == Op.NOT and arg.args[0].op == Op.VAR and arg.args[0] in gone and arg.sort is BOOL:
+            return arg.args[0]
+    return None
 
 
 def _groups(parts: list[Term], gone: frozenset[Term]) -> list[list[Term]]:
