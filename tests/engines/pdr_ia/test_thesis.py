@@ -5,7 +5,7 @@ import pytest
 from revet.budget import Budget
 from revet.engines import pdr_ia
 from revet.engines.context import Context
-from revet.events import FrameOpened, LemmaLearnt, PredicateFound
+from revet.events import FrameOpened, LemmaLearnt, ObligationOpened, PredicateFound
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, INT
 from revet.logic.terms import Term
@@ -114,16 +114,29 @@ def test_example_12(strategy: str) -> None:
     assert isinstance(verdict, Unsafe) and len(verdict.trace) >= 4
 
 
-def test_the_run_on_example_7() -> None:
-    """c seems to be reached from a as long as the abstraction cannot tell b from c; one refinement
-    separates them, and then c is blocked for good."""
+def run_log(model: TransitionSystem) -> list[object]:
     events: list[object] = []
-    model = explicit_system([(A, B), (C, A), (C, D), (D, B)])
     pdr_ia.check(model, pdr_ia.Options(), Context(Budget(20), observe=events.append))
+    return events
+
+
+def test_the_run_on_example_7() -> None:
+    """d is blocked in F_1; its predecessor c has none in turn, so both are blocked in F_2 and up."""
+    model = explicit_system([(A, B), (C, A), (C, D), (D, B)])
+    events = run_log(model)
     assert [event.level for event in events if isinstance(event, FrameOpened)] == [1, 2, 3]
-    found = [event.predicate for event in events if isinstance(event, PredicateFound)]
-    assert (S <= B) in found
+    assert [event.cube.formula() for event in events if isinstance(event, ObligationOpened)] == [S.eq(C)]
+    lemmas = [(event.lemma, event.level) for event in events if isinstance(event, LemmaLearnt)]
+    assert lemmas[:3] == [(S.ne(D), 1), (S.ne(C), 2), (S.ne(D), 2)]
+    assert all(implies(model.init, lemma) for lemma, _ in lemmas)
+
+
+def test_refinement_separates_b_from_c() -> None:
+    """With d recognised by an inequality, the abstraction cannot tell b from c: c seems to be
+    reached from a, one refinement separates them, and then c is blocked for good."""
+    model = explicit_system([(A, B), (C, A), (C, D), (D, B)])
+    model = TransitionSystem(model.variables, model.init, model.step, {"below d": S < D})
+    events = run_log(model)
+    assert (S <= B) in [event.predicate for event in events if isinstance(event, PredicateFound)]
     lemmas = {event.lemma: event.level for event in events if isinstance(event, LemmaLearnt)}
     assert lemmas[S <= B] is None  # at infinity
-    for lemma in lemmas:
-        assert implies(model.init, lemma)

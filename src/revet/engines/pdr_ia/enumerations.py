@@ -1,48 +1,86 @@
-"""Variables that only ever say *which one of several*: a program location, a state of a protocol.
+"""Variables that only ever say *which one of several*: a program location, a flag, a state.
 
-Such a variable is compared with constants for equality, never ordered and never computed with.
-For it, ``location = 5`` is the right predicate and ``location <= 5`` is noise; the predicates for
-all its values are few, are needed sooner or later, and exclude each other.
+A *discrete* variable is compared and assigned, but never ordered and never computed with, and
+neither is anything whose value it takes. For it ``x = 5`` is the right predicate and ``x <= 5`` is
+noise. A discrete variable that the property speaks of, such as a program location, is an
+*enumeration*: predicates for all its values are needed sooner or later and are given to the
+abstraction at once.
 """
 
 from __future__ import annotations
 
 from revet.logic.core import eq
-from revet.logic.sorts import BOOL, INT
+from revet.logic.sorts import INT, REAL
 from revet.logic.terms import Op, Term
-from revet.logic.walk import subterms
+from revet.logic.walk import free_vars, subterms
 from revet.model.system import TransitionSystem
 
+_BOOLEAN = (Op.NOT, Op.AND, Op.OR)
 
-def enumerations(system: TransitionSystem) -> dict[Term, list[Term]]:
-    """Enumeration variables, each with the constants it is compared with.
+
+class Discrete:
+    """Classes of numbers that are equated with each other (union-find), ordered ones marked.
 
     The invariants of the system are not looked at: they bound the range of a location variable.
     """
-    constants: dict[Term, dict[Term, None]] = {
-        x: {} for x in system.variables if x.sort is INT and not _computed(system.step.after(x))
-    }
-    for node in subterms(system.init, system.step.guard, *system.step.updates.values(), system.property):
-        if node.op == Op.EQ and node.args[0] in constants and node.args[1].op == Op.CONST:
-            constants[node.args[0]][node.args[1]] = None
-        elif node.op not in (Op.NOT, Op.AND, Op.OR) and not (node.op == Op.ITE and node.sort is BOOL):
+
+    def __init__(self, system: TransitionSystem) -> None:
+        self._system = system
+        self._parent: dict[Term, Term] = {}
+        self._ordered: set[Term] = set()
+        self._constants: dict[Term, dict[Term, None]] = {}
+        for variable, value in system.step.updates.items():
+            if variable.sort in (INT, REAL):
+                self._equate(variable, value)
+        for node in subterms(
+            system.init, system.step.guard, *system.step.updates.values(), system.property
+        ):
+            self._visit(node)
+
+    def _visit(self, node: Term) -> None:
+        if node.op == Op.EQ and node.args[0].sort in (INT, REAL):
+            self._equate(*node.args)
+        elif node.op == Op.ITE:
+            if node.sort in (INT, REAL):
+                self._equate(node, node.args[1])
+                self._equate(node, node.args[2])
+        elif node.op not in _BOOLEAN:
             for arg in node.args:
-                constants.pop(arg, None)
-    return {x: list(found) for x, found in constants.items() if len(found) > 1}
+                if arg.op != Op.CONST:
+                    self._ordered.add(self._find(arg))
+            if node.args:
+                self._ordered.add(self._find(node))
 
+    def _find(self, term: Term) -> Term:
+        parent = self._parent
+        while (above := parent.get(term, term)) is not term:
+            parent[term] = parent.get(above, above)
+            term = above
+        return term
 
-def _computed(update: Term) -> bool:
-    """Is the next value anything but a constant, a choice between such, or an input?"""
-    stack = [update]
-    while stack:
-        node = stack.pop()
-        if node.op == Op.ITE:
-            stack.extend(node.args[1:])
-        elif node.op not in (Op.CONST, Op.VAR):
-            return True
-    return False
+    def _equate(self, left: Term, right: Term) -> None:
+        if left.op == Op.CONST:
+            left, right = right, left
+        root = self._find(left)
+        if right.op == Op.CONST:
+            self._constants.setdefault(root, {})[right] = None
+            return
+        other = self._find(right)
+        if other is root:
+            return
+        self._parent[other] = root
+        self._constants.setdefault(root, {}).update(self._constants.pop(other, {}))
+        if other in self._ordered:
+            self._ordered.add(root)
 
+    def is_discrete(self, variable: Term) -> bool:
+        return variable.sort is INT and self._find(variable) not in self._ordered
 
-def value_predicates(found: dict[Term, list[Term]]) -> list[Term]:
-    """``x = c`` for all of them."""
-    return [eq(x, constant) for x, constants in found.items() for constant in constants]
+    def value_predicates(self) -> list[Term]:
+        """``x = c`` for the discrete variables of the property and all constants they meet."""
+        found = []
+        for variable in self._system.variables:
+            if variable in free_vars(self._system.property) and self.is_discrete(variable):
+                constants = self._constants.get(self._find(variable), {})
+                found += [eq(variable, constant) for constant in constants]
+        return found

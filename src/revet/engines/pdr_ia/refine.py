@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from revet.engines.context import Context
-from revet.engines.pdr_ia.enumerations import enumerations, value_predicates
+from revet.engines.pdr_ia.enumerations import Discrete
 from revet.engines.pdr_ia.options import Options
 from revet.engines.runs import trace_from_model
 from revet.events import Note
@@ -47,7 +47,7 @@ class Refiner:
         self._options = options
         self._context = context
         self._backend = backend
-        self._enumerations = enumerations(system)
+        self._discrete = Discrete(system)
         self._unroller = Unroller(system)
         self._unrolled: Solver | None = None
         self._steps: list[Term] = []
@@ -59,14 +59,13 @@ class Refiner:
     def first_predicates(self) -> list[Term]:
         """Those of the initial states and of the properties, and the values of enumerations."""
         found = self._predicates([self._system.init, self._system.property])
-        return [*value_predicates(self._enumerations), *found]
+        return [*self._discrete.value_predicates(), *found]
 
     def _predicates(self, formulas: list[Term]) -> list[Term]:
-        whole = self._enumerations
-        return predicates(
-            formulas,
-            splits=lambda equation: self._options.split and not free_vars(equation) <= whole.keys(),
-        )
+        return predicates(formulas, splits=self._splits)
+
+    def _splits(self, equation: Term) -> bool:
+        return self._options.split and not all(map(self._discrete.is_discrete, free_vars(equation)))
 
     def refine(
         self, cubes: list[Term], add: Callable[[list[Term]], bool] = lambda formulas: True

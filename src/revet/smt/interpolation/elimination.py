@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from revet.budget import Budget
 from revet.logic.core import conjunction, disjunction
-from revet.logic.sorts import BOOL
+from revet.logic.sorts import BOOL, INT, REAL
 from revet.logic.terms import FALSE, Op, Term
 from revet.logic.walk import conjuncts, free_vars, free_vars_of, size, substitute
 from revet.model.definitions import close, split_definitions
@@ -30,7 +30,7 @@ def eliminate(
 ) -> list[Term]:
     """Conjuncts of a formula equivalent to ``exists variables. and formulas``."""
     gone = frozenset(variables)
-    parts = _without_definitions(list(formulas), gone, budget)
+    parts = _constraining(_without_definitions(list(formulas), gone, budget), gone)
     clean = [part for part in parts if not free_vars(part) & gone]
     if any(part is FALSE for part in clean):
         return [FALSE]
@@ -61,6 +61,36 @@ def _without_definitions(parts: list[Term], gone: frozenset[Term], budget: Budge
             raise SolverError("the formula grew too large")
         if budget is not None:
             budget.poll()
+
+
+def _constraining(parts: list[Term], gone: frozenset[Term]) -> list[Term]:
+    """Without the comparisons that an eliminated number can always satisfy: it occurs nowhere else."""
+    while True:
+        users: dict[Term, list[Term]] = {}
+        for part in parts:
+            for variable in free_vars(part) & gone:
+                users.setdefault(variable, []).append(part)
+        idle = {
+            users[variable][0]
+            for variable in users
+            if len(users[variable]) == 1 and _satisfiable_by(variable, users[variable][0])
+        }
+        if not idle:
+            return parts
+        parts = [part for part in parts if part not in idle]
+
+
+def _satisfiable_by(variable: Term, part: Term) -> bool:
+    """Is the part ``variable < t``, ``variable != t`` or the like, with t free of the variable?"""
+    atom = part.args[0] if part.op == Op.NOT else part
+    if atom.op not in (Op.LE, Op.LT) and not (atom.op == Op.EQ and part.op == Op.NOT):
+        return False
+    left, right = atom.args
+    if variable.sort not in (INT, REAL):
+        return False
+    return (left is variable and variable not in free_vars(right)) or (
+        right is variable and variable not in free_vars(left)
+    )
 
 
 @dataclass(frozen=True)

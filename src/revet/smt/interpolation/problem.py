@@ -45,14 +45,24 @@ class Chain:
 
     @cached_property
     def is_straight(self) -> bool:
-        """No disjunction and no condition in it: a single path."""
-        return not any(
-            node.op in (Op.OR, Op.ITE) for node in subterms(*(f for part in self.parts for f in part))
-        )
+        """No branching but the choice of one of several straight pieces: no condition inside a
+        value, and no disjunction but ``v => …`` and choices between variables."""
+        whole = [formula for part in self.parts for formula in part]
+        if any(node.op == Op.ITE for node in subterms(*whole)):
+            return False
+        inner = [arg for formula in whole if formula.op == Op.OR for arg in _tail(formula)]
+        plain = [formula for formula in whole if formula.op != Op.OR]
+        return not any(node.op == Op.OR for node in subterms(*inner, *plain))
 
     def restricted_to(self, core: frozenset[Term]) -> Chain:
         """Only the conjuncts in ``core``."""
         return Chain(tuple(tuple(f for f in part if f in core) for part in self.parts))
+
+
+def _tail(clause: Term) -> list[Term]:
+    """A clause without its Boolean literals; itself if more than one part is left."""
+    rest = [arg for arg in clause.args if arg.op != Op.VAR and arg.op != Op.NOT]
+    return rest if len(rest) <= 1 else [clause]
 
 
 @dataclass(frozen=True, eq=False)
