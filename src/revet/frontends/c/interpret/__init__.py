@@ -12,7 +12,8 @@ behaviour on the way is reported with its place.
 | :mod:`operators`, :mod:`places`, :mod:`library`, :mod:`builtins` | its instructions |
 | :mod:`machine` | frames, the loop, how a run ends |
 
-Choices where C leaves one: operands are evaluated from left to right, signed overflow wraps and
+Choices where C leaves one: operands are evaluated from left to right (the right side of an
+assignment first), signed overflow wraps and
 out-of-range shifts use the low bits of the count (both noted), ``malloc`` never fails, plain
 ``char`` is signed. Out-of-bounds and null accesses, division by zero and calls through bad
 pointers end the run as *undefined*.

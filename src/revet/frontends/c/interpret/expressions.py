@@ -4,7 +4,9 @@ Every construct becomes a list of pieces: instructions, jump targets, and subexp
 be expanded, marked with what is wanted of them (their value or their place). The expansion is a
 loop over a stack of pieces (:func:`expand`), so no expression is too deep.
 
-Operands are evaluated from left to right. Values of record and array type are ``bytes``.
+Operands are evaluated from left to right, the right side of an assignment before the left one
+(C leaves this open; the lowering does the same, and so does gcc). Values of record and array type
+are ``bytes``.
 """
 
 from __future__ import annotations
@@ -287,7 +289,7 @@ def _assign(e: ast.Assign, scope: Scope) -> list[Piece]:
     if isinstance(e.target, ast.VarRef):
         store = places.store_variable(scope.find(e.target.variable), access(e.target.type))
         return [Value(e.value), store]
-    return [Place(e.target), Value(e.value), places.store(access_of(e.target), e.at)]
+    return [Value(e.value), Place(e.target), places.store(access_of(e.target), e.at)]
 
 
 def _compound_assign(e: ast.CompoundAssign, scope: Scope) -> list[Piece]:
@@ -295,19 +297,20 @@ def _compound_assign(e: ast.CompoundAssign, scope: Scope) -> list[Piece]:
     if isinstance(target.type, Pointer):
         size = size_of(target.type.target)
         pieces: list[Piece] = [
-            Value(e.value), operators.pointer_add(size, scope.pointer_bits, e.op == "-")
+            places.swap, operators.pointer_add(size, scope.pointer_bits, e.op == "-")
         ]
     else:
         pieces = [
-            *_converted(target.type, e.computation, e.at), Value(e.value),
+            *_converted(target.type, e.computation, e.at), places.swap,
             operators.binary(e.op, e.computation, e.at),
             *_converted(e.computation, target.type, e.at),
         ]
     if isinstance(target, ast.VarRef):
         find = scope.find(target.variable)
-        return [places.load_variable(find, how, e.at), *pieces, places.store_variable(find, how)]
-    load: list[Piece] = [Place(target), places.duplicate, places.load(how, e.at)]
-    return [*load, *pieces, places.store(how, e.at)]
+        load = places.load_variable(find, how, e.at)
+        return [Value(e.value), load, *pieces, places.store_variable(find, how)]
+    read: list[Piece] = [Value(e.value), Place(target), places.keep, places.load(how, e.at)]
+    return [*read, *pieces, places.swap, places.store(how, e.at)]
 
 
 def _converted(source: CType, target: CType, at: Position) -> list[Piece]:

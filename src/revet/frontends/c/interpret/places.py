@@ -92,11 +92,11 @@ def load(access: Access, at: Position) -> Instruction:
 
 
 def store(access: Access, at: Position) -> Instruction:
-    """(place, value) on the stack: write, and leave the value."""
+    """(value, place) on the stack: write, and leave the value."""
 
     def run(m: Machine) -> None:
-        value = m.stack.pop()
-        m.stack[-1] = write_at(m, m.stack[-1], access, value, at)
+        address = m.stack.pop()
+        m.stack[-1] = write_at(m, address, access, m.stack[-1], at)
 
     return run
 
@@ -116,8 +116,14 @@ def write_at(m: Machine, address: int, access: Access, value: Any, at: Position)
     return value
 
 
-def duplicate(m: Machine) -> None:
-    m.stack.append(m.stack[-1])
+def swap(m: Machine) -> None:
+    """(a, b) becomes (b, a)."""
+    m.stack[-1], m.stack[-2] = m.stack[-2], m.stack[-1]
+
+
+def keep(m: Machine) -> None:
+    """(value, place) becomes (place, value, place): the place is needed again for writing."""
+    m.stack.insert(-2, m.stack[-1])
 
 
 def add_offset(offset: int) -> Instruction:

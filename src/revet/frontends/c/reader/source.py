@@ -46,6 +46,19 @@ class Source:
         file, first = self._origins[found]
         return Position(file, first + line - self._marked[found], column)
 
+    def offset(self, file: str, line: int, column: int) -> int | None:
+        """The inverse of :meth:`position`; ``file`` is compared by its last part."""
+        if not self._marked:
+            found = line
+        else:
+            starts = zip(self._marked, [*self._marked[1:], len(self._lines) + 2], self._origins, strict=True)
+            found = next(
+                (begin + line - first for begin, end, (name, first) in starts
+                 if name.rsplit("/", 1)[-1] == file and first <= line < first + end - 1 - begin),
+                0,
+            )
+        return self._lines[found - 1] + column - 1 if 0 < found <= len(self._lines) else None
+
     def line_text(self, offset: int) -> str:
         line = bisect_right(self._lines, offset)
         end = self._lines[line] if line < len(self._lines) else len(self.text)
