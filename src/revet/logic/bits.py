@@ -20,8 +20,13 @@ def width_of(term: Term) -> int:
 
 
 def _binary(op: str, left: Term, right: Term) -> Term:
-    width_of(left)
-    return fold(op, (left, right), require_same(op, left, right))
+    return fold(op, (left, right), left.sort)
+
+
+def _same_width(op: str, left: Term, right: Term) -> int:
+    """The common width; every operator checks it before it takes a shortcut."""
+    require_same(op, left, right)
+    return width_of(left)
 
 
 def _is(term: Term, value: int) -> bool:
@@ -36,6 +41,7 @@ def _commutative(op: str, left: Term, right: Term) -> Term:
 
 
 def bvadd(left: Term, right: Term) -> Term:
+    _same_width(Op.BVADD, left, right)
     if _is(right, 0):
         return left
     if _is(left, 0):
@@ -44,6 +50,7 @@ def bvadd(left: Term, right: Term) -> Term:
 
 
 def bvsub(left: Term, right: Term) -> Term:
+    _same_width(Op.BVSUB, left, right)
     if _is(right, 0):
         return left
     if left is right:
@@ -54,6 +61,7 @@ def bvsub(left: Term, right: Term) -> Term:
 
 
 def bvmul(left: Term, right: Term) -> Term:
+    _same_width(Op.BVMUL, left, right)
     for this, that in ((left, right), (right, left)):
         if _is(this, 1):
             return that
@@ -68,29 +76,34 @@ def bvneg(term: Term) -> Term:
 
 
 def bvudiv(left: Term, right: Term) -> Term:
+    _same_width(Op.BVUDIV, left, right)
     return left if _is(right, 1) else _binary(Op.BVUDIV, left, right)
 
 
 def bvurem(left: Term, right: Term) -> Term:
+    _same_width(Op.BVUREM, left, right)
     return _binary(Op.BVUREM, left, right)
 
 
 def bvsdiv(left: Term, right: Term) -> Term:
-    return left if _is(right, 1) and width_of(left) > 1 else _binary(Op.BVSDIV, left, right)
+    width = _same_width(Op.BVSDIV, left, right)
+    return left if _is(right, 1) and width > 1 else _binary(Op.BVSDIV, left, right)
 
 
 def bvsrem(left: Term, right: Term) -> Term:
+    _same_width(Op.BVSREM, left, right)
     return _binary(Op.BVSREM, left, right)
 
 
 def bvsmod(left: Term, right: Term) -> Term:
+    _same_width(Op.BVSMOD, left, right)
     return _binary(Op.BVSMOD, left, right)
 
 
 def bvand(left: Term, right: Term) -> Term:
+    ones = (1 << _same_width(Op.BVAND, left, right)) - 1
     if left is right:
         return left
-    ones = (1 << width_of(left)) - 1
     for this, that in ((left, right), (right, left)):
         if _is(this, 0):
             return this
@@ -100,9 +113,9 @@ def bvand(left: Term, right: Term) -> Term:
 
 
 def bvor(left: Term, right: Term) -> Term:
+    ones = (1 << _same_width(Op.BVOR, left, right)) - 1
     if left is right:
         return left
-    ones = (1 << width_of(left)) - 1
     for this, that in ((left, right), (right, left)):
         if _is(this, 0):
             return that
@@ -112,6 +125,7 @@ def bvor(left: Term, right: Term) -> Term:
 
 
 def bvxor(left: Term, right: Term) -> Term:
+    _same_width(Op.BVXOR, left, right)
     if left is right:
         return bv(0, width_of(left))
     for this, that in ((left, right), (right, left)):
@@ -126,28 +140,32 @@ def bvnot(term: Term) -> Term:
 
 
 def bvshl(left: Term, right: Term) -> Term:
+    _same_width(Op.BVSHL, left, right)
     return left if _is(right, 0) else _binary(Op.BVSHL, left, right)
 
 
 def bvlshr(left: Term, right: Term) -> Term:
+    _same_width(Op.BVLSHR, left, right)
     return left if _is(right, 0) else _binary(Op.BVLSHR, left, right)
 
 
 def bvashr(left: Term, right: Term) -> Term:
+    _same_width(Op.BVASHR, left, right)
     return left if _is(right, 0) else _binary(Op.BVASHR, left, right)
 
 
 def _compare(op: str, left: Term, right: Term, reflexive: Term) -> Term:
-    width_of(left)
-    require_same(op, left, right)
+    _same_width(op, left, right)
     return reflexive if left is right else fold(op, (left, right), BOOL)
 
 
 def bvult(left: Term, right: Term) -> Term:
+    _same_width(Op.BVULT, left, right)
     return FALSE if _is(right, 0) else _compare(Op.BVULT, left, right, FALSE)
 
 
 def bvule(left: Term, right: Term) -> Term:
+    _same_width(Op.BVULE, left, right)
     return TRUE if _is(left, 0) else _compare(Op.BVULE, left, right, TRUE)
 
 
@@ -168,20 +186,21 @@ def extract(high: int, low: int, term: Term) -> Term:
     width = width_of(term)
     if not 0 <= low <= high < width:
         raise SortError(f"cannot take bits {high}..{low} of {width}")
-    if high - low + 1 == width:
-        return term
-    if term.op == Op.EXTRACT:
-        offset = term.payload[1]
-        return extract(high + offset, low + offset, term.args[0])
-    if term.op in (Op.ZERO_EXTEND, Op.SIGN_EXTEND) and high < width_of(term.args[0]):
-        return extract(high, low, term.args[0])
-    if term.op == Op.CONCAT:
-        middle = width_of(term.args[1])
-        if high < middle:
-            return extract(high, low, term.args[1])
-        if low >= middle:
-            return extract(high - middle, low - middle, term.args[0])
-    return fold(Op.EXTRACT, (term,), BitVec(high - low + 1), (high, low))
+    while high - low + 1 < width:  # look through what only moves bits, however deep
+        if term.op == Op.EXTRACT:
+            offset = term.payload[1]
+            high, low, term = high + offset, low + offset, term.args[0]
+        elif term.op in (Op.ZERO_EXTEND, Op.SIGN_EXTEND) and high < width_of(term.args[0]):
+            term = term.args[0]
+        elif term.op == Op.CONCAT and high < width_of(term.args[1]):
+            term = term.args[1]
+        elif term.op == Op.CONCAT and low >= width_of(term.args[1]):
+            middle = width_of(term.args[1])
+            high, low, term = high - middle, low - middle, term.args[0]
+        else:
+            return fold(Op.EXTRACT, (term,), BitVec(high - low + 1), (high, low))
+        width = width_of(term)
+    return term
 
 
 def zero_extend(count: int, term: Term) -> Term:
@@ -225,5 +244,3 @@ def bv_to_bool(term: Term) -> Term:
 def bit(term: Term, position: int) -> Term:
     """One bit, as a Boolean."""
     return eq(extract(position, position, term), bv(1, 1))
-
-

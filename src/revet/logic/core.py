@@ -14,7 +14,7 @@ from revet.errors import SortError
 from revet.logic.semantics import apply_operator
 from revet.logic.sorts import BOOL, INT, REAL, BitVecSort, FloatSort, Sort
 from revet.logic.terms import FALSE, TRUE, FunctionSymbol, Op, Term, intern
-from revet.logic.values import Value, is_value
+from revet.logic.values import Value, is_value, same
 
 
 def var(name: str, sort: Sort) -> Term:
@@ -152,7 +152,7 @@ def eq(left: Term, right: Term) -> Term:
     if left is right:
         return TRUE
     if left.op == Op.CONST and right.op == Op.CONST:
-        return boolean(left.payload == right.payload)
+        return boolean(same(left.payload, right.payload, sort))
     if sort is BOOL:
         for this, that in ((left, right), (right, left)):
             if this is TRUE:
@@ -202,17 +202,29 @@ def apply(function: FunctionSymbol, *args: Term) -> Term:
     return intern(Op.APPLY, args, function.range, function)
 
 
+_quantifiers_exist = False
+
+
+def quantifiers_exist() -> bool:
+    """Has this process built a quantified term? If not, walks need not look for them."""
+    return _quantifiers_exist
+
+
 def _quantified(op: str, bound: Iterable[Term], body: Term) -> Term:
     require(op, body, BOOL)
     from revet.logic.walk import free_vars
 
     occurring = free_vars(body)
     variables = tuple(variable for variable in dict.fromkeys(bound) if variable in occurring)
-    return intern(op, (body,), BOOL, variables) if variables else body
+    if not variables:
+        return body
+    global _quantifiers_exist
+    _quantifiers_exist = True
+    return intern(op, (body,), BOOL, variables)
 
 
 def forall(bound: Iterable[Term], body: Term) -> Term:
-    """``bound`` must be variables of their own, used nowhere else: substitution does not rename."""
+    """Binds variables; those that do not occur are dropped."""
     return _quantified(Op.FORALL, bound, body)
 
 

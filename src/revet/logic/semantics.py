@@ -12,7 +12,7 @@ from typing import Any
 
 from revet.logic.sorts import BitVecSort, FloatSort, Sort
 from revet.logic.terms import Op
-from revet.logic.values import ArrayValue, Value
+from revet.logic.values import ArrayValue, Value, same
 
 
 def euclidean_div(a: int, b: int) -> int:
@@ -92,7 +92,6 @@ _GENERAL: dict[str, Callable[[Sequence[Any], Any], Value]] = {
     Op.AND: lambda v, p: all(v),
     Op.OR: lambda v, p: any(v),
     Op.ITE: lambda v, p: v[1] if v[0] else v[2],
-    Op.EQ: lambda v, p: bool(v[0] == v[1]),
     Op.ADD: lambda v, p: sum(v[1:], v[0]),
     Op.MUL: lambda v, p: prod(v[1:], start=v[0]),
     Op.DIV: lambda v, p: euclidean_div(v[0], v[1]),
@@ -120,6 +119,8 @@ def apply_operator(
     if general is not None:
         return general(values, payload)
     first = arg_sorts[0]
+    if op == Op.EQ:
+        return same(values[0], values[1], first)
     if isinstance(first, BitVecSort):
         width = first.width
         binary = _BITVECTOR.get(op)

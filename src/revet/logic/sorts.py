@@ -62,6 +62,8 @@ class UninterpretedSort(Sort):
     __slots__ = ()
 
 
+_BUILT_IN = ("Bool", "Int", "Real", "Float32", "Float64", "Array", "_")
+
 BOOL = Sort("Bool")
 INT = Sort("Int")
 REAL = Sort("Real")
@@ -83,11 +85,15 @@ def Float(exponent: int, significand: int) -> FloatSort:
 
 @cache
 def Array(index: Sort, element: Sort) -> ArraySort:
+    if isinstance(index, ArraySort):
+        raise ValueError("an array cannot be indexed by arrays")
     return ArraySort(index, element)
 
 
 @cache
 def Uninterpreted(name: str) -> UninterpretedSort:
+    if not name or name in _BUILT_IN or any(c.isspace() or c in "()|" for c in name):
+        raise ValueError(f"{name!r} cannot be the name of a sort")
     return UninterpretedSort(name)
 
 

@@ -22,7 +22,11 @@ from revet.logic.sorts import BOOL, REAL, ArraySort, BitVecSort, FloatSort, Sort
 
 
 class ArrayValue:
-    """A total map: finitely many entries and a default. Canonical, hashable, immutable."""
+    """A total map: finitely many entries and a default. Hashable, immutable.
+
+    Two of them are ``==`` if they are written alike, which for an infinite index sort is the same
+    as being the same map; :func:`same` decides that for every sort.
+    """
 
     __slots__ = ("_hash", "default", "entries")
 
@@ -97,3 +101,27 @@ def is_value(value: object, sort: Sort) -> bool:
             )
         )
     return isinstance(value, int)
+
+
+def same(left: Value, right: Value, sort: Sort) -> bool:
+    """Are they one value? Over a finite index sort one array can be written with any default."""
+    if not isinstance(sort, ArraySort):
+        return left == right
+    assert isinstance(left, ArrayValue) and isinstance(right, ArrayValue)
+    if left == right:
+        return True
+    indices = left.entries.keys() | right.entries.keys()
+    if not all(same(left.select(index), right.select(index), sort.element) for index in indices):
+        return False
+    return len(indices) == cardinality(sort.index) or same(left.default, right.default, sort.element)
+
+
+def cardinality(sort: Sort) -> int | None:
+    """How many values a sort has; None for infinitely many or an unknown number."""
+    if sort is BOOL:
+        return 2
+    if isinstance(sort, BitVecSort):
+        return 1 << sort.width
+    if isinstance(sort, FloatSort):  # all the patterns of NaN are one value
+        return (1 << sort.width) - (1 << sort.significand) + 3
+    return None

@@ -37,12 +37,16 @@ def free_vars(term: Term) -> frozenset[Term]:
     """The variables that occur free; remembered at ``term`` itself."""
     cached = term._free
     if cached is None:
-        if any(node.op in (Op.FORALL, Op.EXISTS) for node in subterms(term)):
+        if core.quantifiers_exist() and _quantifiers(term):
             cached = _free_under_quantifiers(term)
         else:
             cached = frozenset(node for node in _uncached(term))
         term._free = cached
     return cached
+
+
+def _quantifiers(term: Term) -> list[Term]:
+    return [node for node in subterms(term) if node.op in (Op.FORALL, Op.EXISTS)]
 
 
 def _uncached(root: Term) -> Iterator[Term]:
@@ -179,18 +183,52 @@ def rewrite(term: Term, rule: Callable[[Term], Term], memo: Memo | None = None) 
 def substitute(term: Term, mapping: Mapping[Term, Term], memo: Memo | None = None) -> Term:
     """Replace variables (or whole subterms) by terms, all at once.
 
-    ``memo`` may be kept across calls with the same mapping. Bound variables are never replaced.
+    ``memo`` may be kept across calls with the same mapping. Bound variables are never replaced
+    nor captured: they are renamed where they clash with the mapping.
     """
     if not mapping:
         return term
     if memo is None:
         memo = {}
     memo.update(mapping)
+    if core.quantifiers_exist():
+        term = _rename_apart(term, mapping)
     return rewrite(term, _same, memo)
 
 
 def _same(term: Term) -> Term:
     return term
+
+
+def _rename_apart(root: Term, mapping: Mapping[Term, Term]) -> Term:
+    """``root`` with no bound variable that occurs in the mapping."""
+    if not (quantified := _quantifiers(root)):
+        return root
+    taken = free_vars_of(mapping) | free_vars_of(mapping.values())
+    if not any(taken.intersection(node.payload) for node in quantified):
+        return root
+    nodes = subterms(root)
+    names = {node.name for node in (*nodes, *taken) if node.op == Op.VAR}
+    renamed: Memo = {}
+    for node in nodes:
+        args = tuple([renamed[arg] for arg in node.args])
+        clashes = taken.intersection(node.payload) if node in quantified else ()
+        if clashes:
+            fresh = {variable: _fresh(variable, names) for variable in node.payload if variable in clashes}
+            bound = tuple(fresh.get(variable, variable) for variable in node.payload)
+            body = rewrite(args[0], _same, dict(fresh))
+            renamed[node] = build_node(node.op, (body,), bound, node.sort)
+        else:
+            renamed[node] = rebuild(node, args)
+    return renamed[root]
+
+
+def _fresh(variable: Term, names: set[str]) -> Term:
+    number = 0
+    while (name := f"{variable.name}!{number}") in names:
+        number += 1
+    names.add(name)
+    return core.var(name, variable.sort)
 
 
 def conjuncts(term: Term) -> list[Term]:

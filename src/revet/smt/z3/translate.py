@@ -1,6 +1,6 @@
 """Terms to z3 ASTs, each term once per context, iteratively.
 
-Division by zero is closed here exactly as :mod:`revet.logic.semantics` defines it.
+Operators that SMT-LIB leaves partly open are closed as :mod:`revet.logic.closing` says.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from revet.logic import softfloat
+from revet.logic.closing import expanded, guarded
 from revet.logic.sorts import (
     BOOL,
     INT,
@@ -17,7 +17,6 @@ from revet.logic.sorts import (
     ArraySort,
     BitVec,
     BitVecSort,
-    Float,
     FloatSort,
     Sort,
     UninterpretedSort,
@@ -210,20 +209,32 @@ class Translator:
         return made
 
 
-def _guarded(divide: str, by_zero: Callable[[list[int], int], int]) -> Callable[..., int]:
-    """A division, with the value that revet.logic gives it when the divisor is zero."""
+def _closed(partial: Callable[[Translator, Term, list[int]], int]) -> Callable[..., int]:
+    """A partial operator, with the value that revet.logic gives it outside its domain."""
 
     def build(t: Translator, term: Term, args: list[int]) -> int:
-        quotient: int = getattr(t.api, divide)(t.context, *args)
-        if term.args[1].op == Op.CONST and term.args[1].payload != 0:
-            return quotient
-        quotient = t._keep(quotient)
-        zero = t._keep(t.api.mk_int64(t.context, 0, t.sort(term.sort)))
-        is_zero = t._keep(t.api.mk_eq(t.context, args[1], zero))
-        made: int = t.api.mk_ite(t.context, is_zero, by_zero(args, zero), quotient)
+        guard = guarded(term)
+        if guard is None:
+            return partial(t, term, args)
+        inner = t._keep(partial(t, guard.partial, [t.ast(arg) for arg in guard.partial.args]))
+        made: int = t.api.mk_ite(t.context, t.ast(guard.condition), inner, t.ast(guard.otherwise))
         return made
 
     return build
+
+
+def _round_to_integral(t: Translator, term: Term, args: list[int]) -> int:
+    wide = expanded(term)
+    if wide is not term:
+        return t.ast(wide)
+    made: int = t.api.mk_fpa_round_to_integral(t.context, t._mode(term.payload), args[0])
+    return made
+
+
+def _to_bitvector(t: Translator, term: Term, args: list[int]) -> int:
+    convert = t.api.mk_fpa_to_sbv if term.op == Op.FP_TO_SBV else t.api.mk_fpa_to_ubv
+    made: int = convert(t.context, t._mode(term.payload[0]), args[0], term.payload[1])
+    return made
 
 
 def _quantifier(t: Translator, term: Term, args: list[int]) -> int:
@@ -239,68 +250,10 @@ def _const_array(t: Translator, term: Term, args: list[int]) -> int:
     return made
 
 
-def _integral(t: Translator, x: int, sort: FloatSort, mode: int) -> tuple[int, FloatSort]:
-    """``x`` rounded to an integer, in a format where that never overflows (usually its own)."""
-    if softfloat.max_exponent(sort) < softfloat.fraction_bits(sort):
-        sort = Float(sort.significand.bit_length() + 2, sort.significand)
-        x = t._keep(t.api.mk_fpa_to_fp_float(t.context, mode, x, t.sort(sort)))
-    return t._keep(t.api.mk_fpa_round_to_integral(t.context, mode, x)), sort
-
-
-def _round_to_integral(t: Translator, term: Term, args: list[int]) -> int:
-    assert isinstance(term.sort, FloatSort)
-    mode = t._mode(term.payload)
-    whole, sort = _integral(t, args[0], term.sort, mode)
-    if sort is term.sort:
-        return whole
-    made: int = t.api.mk_fpa_to_fp_float(t.context, mode, whole, t.sort(term.sort))
-    return made
-
-
-def _to_bitvector(t: Translator, term: Term, args: list[int]) -> int:
-    """0 where the rounded number is out of range; NaN fails both comparisons."""
-    api, c = t.api, t.context
-    source = term.args[0].sort
-    assert isinstance(source, FloatSort)
-    name, width = term.payload
-    signed = term.op == Op.FP_TO_SBV
-    whole, sort = _integral(t, args[0], source, t._mode(name))
-    above = _power(t, width - signed, sort)
-    below = t._keep(api.mk_fpa_neg(c, _power(t, width - 1, sort) if signed else _power(t, 0, sort)))
-    # An integer is at least -2^k exactly if it is not below; unsigned ones are above -1.
-    at_least = api.mk_fpa_leq if signed and softfloat.max_exponent(sort) >= width - 1 else api.mk_fpa_lt
-    in_range = array([
-        t._keep(at_least(c, below, whole)), t._keep(api.mk_fpa_lt(c, whole, above)),
-    ])
-    convert = api.mk_fpa_to_sbv if signed else api.mk_fpa_to_ubv
-    converted = t._keep(convert(c, t._mode("RTZ"), whole, width))
-    zero = t._keep(api.mk_int64(c, 0, t.sort(term.sort)))
-    made: int = api.mk_ite(c, t._keep(api.mk_and(c, 2, in_range)), converted, zero)
-    return made
-
-
-def _power(t: Translator, exponent: int, sort: FloatSort) -> int:
-    """``2**exponent``, or infinity beyond the format."""
-    bits = softfloat.round_rational(Fraction(1 << exponent), "RNE", sort)
-    return t._keep(t.value(bits, sort))
-
-
-def _to_real(t: Translator, term: Term, args: list[int]) -> int:
-    """0 for NaN and the infinities."""
-    api, c = t.api, t.context
-    special = array([
-        t._keep(api.mk_fpa_is_nan(c, args[0])), t._keep(api.mk_fpa_is_infinite(c, args[0])),
-    ])
-    zero = t._keep(api.mk_int64(c, 0, t.sort(REAL)))
-    number = t._keep(api.mk_fpa_to_real(c, args[0]))
-    made: int = api.mk_ite(c, t._keep(api.mk_or(c, 2, special)), zero, number)
-    return made
-
-
 _SPECIAL: dict[str, Callable[[Translator, Term, list[int]], Any]] = {
-    Op.DIV: _guarded("mk_div", lambda args, zero: zero),
-    Op.RDIV: _guarded("mk_div", lambda args, zero: zero),
-    Op.MOD: _guarded("mk_mod", lambda args, zero: args[0]),
+    Op.DIV: _closed(lambda t, term, args: t.api.mk_div(t.context, *args)),
+    Op.RDIV: _closed(lambda t, term, args: t.api.mk_div(t.context, *args)),
+    Op.MOD: _closed(lambda t, term, args: t.api.mk_mod(t.context, *args)),
     Op.EXTRACT: lambda t, term, args: t.api.mk_extract(t.context, *term.payload, args[0]),
     Op.ZERO_EXTEND: lambda t, term, args: t.api.mk_zero_ext(t.context, term.payload, args[0]),
     Op.SIGN_EXTEND: lambda t, term, args: t.api.mk_sign_ext(t.context, term.payload, args[0]),
@@ -314,7 +267,7 @@ _SPECIAL: dict[str, Callable[[Translator, Term, list[int]], Any]] = {
     ),
     Op.FP_FROM_BITS: lambda t, term, args: t.api.mk_fpa_to_fp_bv(t.context, args[0], t.sort(term.sort)),
     Op.FP_ROUND: _round_to_integral,
-    Op.FP_TO_SBV: _to_bitvector,
-    Op.FP_TO_UBV: _to_bitvector,
-    Op.FP_TO_REAL: _to_real,
+    Op.FP_TO_SBV: _closed(_to_bitvector),
+    Op.FP_TO_UBV: _closed(_to_bitvector),
+    Op.FP_TO_REAL: _closed(lambda t, term, args: t.api.mk_fpa_to_real(t.context, args[0])),
 }
