@@ -1,16 +1,25 @@
 """How long an engine may run, and how it is told to stop.
 
 A budget is polled in every loop of an engine (:meth:`Budget.poll`) and reaches into running
-solver queries: a solver registers its interrupt with :meth:`Budget.on_expiry`, and one watchdog
-thread calls it when the deadline passes or someone calls :meth:`Budget.cancel`.
+solver queries: a solver registers its interrupt with :meth:`Budget.on_expiry` for the time of a
+query, and the process's one watchdog thread calls it when the deadline passes or someone calls
+:meth:`Budget.cancel`. Registering costs a microsecond; a budget that is no longer used costs
+nothing.
 """
 
 from __future__ import annotations
 
+import heapq
+import itertools
+import os
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+_REPEAT = 0.05
+"""Seconds between interrupts: a query that starts just after the first signal must end too."""
 
 
 class OutOfBudget(Exception):
@@ -22,11 +31,11 @@ class Budget:
 
     def __init__(self, seconds: float | None = None) -> None:
         self._deadline = None if seconds is None else time.monotonic() + seconds
-        self._cancelled = threading.Event()
-        self._expired = False
-        self._lock = threading.Lock()
-        self._interrupts: dict[int, Callable[[], None]] = {}
-        self._watchdog: threading.Thread | None = None
+        self._cancelled = False
+        # Re-entrant: a signal handler may cancel while the same thread registers an interrupt.
+        self._lock = threading.RLock()
+        self._interrupts: dict[object, Callable[[], None]] = {}
+        self._watched: _Watchdog | None = None
 
     def remaining(self) -> float | None:
         """Seconds left, or None for an unlimited budget; never negative."""
@@ -36,19 +45,20 @@ class Budget:
 
     @property
     def exhausted(self) -> bool:
-        if self._cancelled.is_set():
+        if self._cancelled:
             return True
         return self._deadline is not None and time.monotonic() >= self._deadline
 
     def poll(self) -> None:
         """Raise :class:`OutOfBudget` if time is up or the work was cancelled."""
         if self.exhausted:
-            raise OutOfBudget("interrupted" if self._cancelled.is_set() else "time is up")
+            raise OutOfBudget("interrupted" if self._cancelled else "time is up")
 
     def cancel(self) -> None:
         """Stop all work under this budget as soon as possible; callable from any thread."""
-        self._cancelled.set()
-        self._interrupt_all()
+        first, self._cancelled = not self._cancelled, True
+        if self._interrupt_all() and first:
+            _watchdog.watch(self, time.monotonic() + _REPEAT)
 
     @contextmanager
     def part(self, seconds: float) -> Iterator[Budget]:
@@ -56,44 +66,83 @@ class Budget:
         left = self.remaining()
         child = Budget(seconds if left is None else min(seconds, left))
         undo = self.on_expiry(child.cancel)
+        if self._cancelled:
+            child.cancel()
         try:
             yield child
         finally:
             undo()
-            child.cancel()  # its watchdog may go
 
     def on_expiry(self, interrupt: Callable[[], None]) -> Callable[[], None]:
         """Have ``interrupt`` called when the budget runs out; returns a function that undoes this.
 
         An interrupt may be called more than once: a solver that was between two queries must
-        see the next one interrupted as well.
+        see the next one interrupted as well. Poll after registering, not before: whatever runs
+        out later is then signalled.
         """
-        key = id(interrupt)
+        key = object()
         with self._lock:
             self._interrupts[key] = interrupt
-            if self._watchdog is None:
-                self._watchdog = threading.Thread(target=self._watch, daemon=True)
-                self._watchdog.start()
+        if self._watched is not _watchdog and self._deadline is not None:
+            self._watched = _watchdog
+            _watchdog.watch(self, self._deadline)
 
         def undo() -> None:
             with self._lock:
-                self._interrupts.pop(key, None)
+                del self._interrupts[key]
 
         return undo
 
-    def _watch(self) -> None:
-        self._cancelled.wait(self.remaining())
-        # Keep interrupting: a query that starts just after the first signal must end too.
-        while True:
-            with self._lock:
-                if not self._interrupts:
-                    self._watchdog = None
-                    return
-            self._interrupt_all()
-            time.sleep(0.05)
-
-    def _interrupt_all(self) -> None:
+    def _interrupt_all(self) -> bool:
+        """Called at and after the end; says whether anything is still running."""
         with self._lock:
             interrupts = list(self._interrupts.values())
         for interrupt in interrupts:
             interrupt()
+        return bool(interrupts)
+
+
+class _Watchdog:
+    """One thread for all budgets. It holds them weakly: a forgotten budget is not watched."""
+
+    def __init__(self) -> None:
+        self._wake = threading.Condition()
+        self._queue: list[tuple[float, int, weakref.ref[Budget]]] = []
+        self._order = itertools.count()
+        self._thread: threading.Thread | None = None
+
+    def watch(self, budget: Budget, moment: float) -> None:
+        with self._wake:
+            heapq.heappush(self._queue, (moment, next(self._order), weakref.ref(budget)))
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="revet-watchdog", daemon=True)
+                self._thread.start()
+            self._wake.notify()
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                while not self._queue or self._queue[0][0] > time.monotonic():
+                    pause = self._queue[0][0] - time.monotonic() if self._queue else None
+                    # A day at most: longer waits overflow on some platforms.
+                    self._wake.wait(None if pause is None else min(max(pause, 0.0), 86400.0))
+                budget = heapq.heappop(self._queue)[2]()
+            if budget is None:
+                continue
+            if budget._interrupt_all():
+                self.watch(budget, time.monotonic() + _REPEAT)
+            else:
+                budget._watched = None  # a later query, if any, has it watched again
+
+
+_watchdog = _Watchdog()
+
+
+def _after_fork() -> None:
+    """Threads do not survive a fork: the child gets a watchdog of its own."""
+    global _watchdog
+    _watchdog = _Watchdog()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -80,7 +80,9 @@ class SolverFactory(Protocol):
 
 
 class Projector(Protocol):
-    def project(self, variables: Sequence[Term], formula: Term, model: Model) -> Term:
+    def project(
+        self, variables: Sequence[Term], formula: Term, model: Model, budget: Budget | None = None
+    ) -> Term:
         """Model-based projection: a quantifier-free formula without ``variables`` that holds in
         ``model`` and implies ``exists variables. formula``. ``model`` must satisfy ``formula``."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from weakref import finalize
 
-from revet.budget import Budget, OutOfBudget
+from revet.budget import Budget
 from revet.logic.core import var
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL
@@ -34,15 +35,26 @@ class Z3:
         self.reader = Reader(self.translator)
         self.queries = 0
         self.seconds = 0.0
+        # Python may collect a solver or model at any moment and in any thread, a context serves
+        # one thread: what is to be released waits here for the next call into z3.
+        self.garbage: deque[tuple[Callable[[int, int], None], int]] = deque()
         finalize(self, self.api.del_context, self.context)
+
+    def collect(self) -> None:
+        """Release what Python has let go of."""
+        while self.garbage:
+            release, handle = self.garbage.popleft()
+            release(self.context, handle)
 
     def solver(self, logic: str | None = None, budget: Budget | None = None) -> Z3Solver:
         return Z3Solver(self, logic, budget)
 
-    def project(self, variables: Sequence[Term], formula: Term, model: Model) -> Term:
+    def project(
+        self, variables: Sequence[Term], formula: Term, model: Model, budget: Budget | None = None
+    ) -> Term:
         from revet.smt.z3 import quantifiers
 
-        return quantifiers.project(self, variables, formula, model)
+        return quantifiers.project(self, variables, formula, model, budget)
 
     def eliminate(self, variables: Sequence[Term], formula: Term, budget: Budget | None = None) -> Term:
         from revet.smt.z3 import quantifiers
@@ -64,9 +76,13 @@ class _Timed:
 
     def __enter__(self) -> None:
         self.backend.queries += 1
+        if self.backend.garbage:
+            self.backend.collect()
         if self.budget is not None:
-            self.budget.poll()
             self._undo = self.budget.on_expiry(self.backend.interrupt)
+            if self.budget.exhausted:
+                self._undo()
+                self.budget.poll()
         self._start = time.perf_counter()
 
     def __exit__(self, *exception: object) -> None:
@@ -89,22 +105,28 @@ class Z3Solver:
         if not self._handle:
             raise SolverError(f"z3 has no solver for logic {logic}")
         a.solver_inc_ref(c, self._handle)
-        finalize(self, _release, backend, self._handle)
+        finalize(self, backend.garbage.append, (a.solver_dec_ref, self._handle))
         # What was asked for stands behind the literal that z3 is given.
         self._proxies: dict[Term, Term] = {}
         self._asked: dict[int, Term] = {}
         self._scopes: list[list[Term]] = []
+        self._status = Status.UNKNOWN
 
     def add(self, formula: Term) -> None:
-        self.backend.api.solver_assert(
-            self.backend.context, self._handle, self.backend.translator.ast(formula)
-        )
+        self._assert(self.backend.translator.ast(require_formula(formula)))
+
+    def _assert(self, ast: int) -> None:
+        a, c = self.backend.api, self.backend.context
+        a.solver_assert(c, self._handle, ast)
+        a.check_error(c)
 
     def push(self) -> None:
         self.backend.api.solver_push(self.backend.context, self._handle)
         self._scopes.append([])
 
     def pop(self) -> None:
+        if not self._scopes:
+            raise SolverError("pop without push")
         self.backend.api.solver_pop(self.backend.context, self._handle, 1)
         for formula in self._scopes.pop():  # the definitions of these proxies are gone
             del self._proxies[formula]
@@ -116,7 +138,7 @@ class Z3Solver:
             return formula
         proxy = self._proxies.get(formula)
         if proxy is None:
-            proxy = var(f"assume!{formula.id}", BOOL)
+            proxy = var(f"assume!{require_formula(formula).id}", BOOL)
             self._proxies[formula] = proxy
             if self._scopes:
                 self._scopes[-1].append(formula)
@@ -124,12 +146,13 @@ class Z3Solver:
             ast = self.backend.translator.ast
             implication = a.mk_implies(c, ast(proxy), ast(formula))
             a.inc_ref(c, implication)
-            a.solver_assert(c, self._handle, implication)
+            self._assert(implication)
             a.dec_ref(c, implication)
         return proxy
 
     def check(self, assumptions: Iterable[Term] = ()) -> Status:
         ast = self.backend.translator.ast
+        self._status = Status.UNKNOWN
         self._asked = {ast(self._literal(formula)): formula for formula in assumptions}
         a, c = self.backend.api, self.backend.context
         handles = list(self._asked)
@@ -137,13 +160,16 @@ class Z3Solver:
             code = a.solver_check_assumptions(c, self._handle, len(handles), array(handles))
         status = _STATUS[code]
         if status is Status.UNKNOWN:
-            if self.budget is not None and self.budget.exhausted:
-                raise OutOfBudget("time is up")
+            if self.budget is not None:
+                self.budget.poll()
             a.check_error(c)
+        self._status = status
         return status
 
     def model(self) -> Z3Model:
         a, c = self.backend.api, self.backend.context
+        if self._status is not Status.SAT:
+            raise SolverError("a model needs a satisfiable query first")
         handle = a.solver_get_model(c, self._handle)
         if not handle:
             a.check_error(c)
@@ -152,6 +178,8 @@ class Z3Solver:
 
     def core(self) -> list[Term]:
         a, c = self.backend.api, self.backend.context
+        if self._status is not Status.UNSAT:
+            raise SolverError("a core needs an unsatisfiable query first")
         vector = a.solver_get_unsat_core(c, self._handle)
         a.ast_vector_inc_ref(c, vector)
         found = [
@@ -166,8 +194,11 @@ class Z3Solver:
         return text.decode(errors="replace")
 
 
-def _release(backend: Z3, handle: int) -> None:
-    backend.api.solver_dec_ref(backend.context, handle)
+def require_formula(formula: Term) -> Term:
+    """z3 would drop anything else and only set an error code."""
+    if formula.sort is not BOOL:
+        raise SolverError(f"expected a formula, got {formula!r} of sort {formula.sort}")
+    return formula
 
 
 class Z3Model:
@@ -177,7 +208,7 @@ class Z3Model:
         self.backend = backend
         self.handle = handle
         backend.api.model_inc_ref(backend.context, handle)
-        finalize(self, backend.api.model_dec_ref, backend.context, handle)
+        finalize(self, backend.garbage.append, (backend.api.model_dec_ref, handle))
         self._values: dict[Term, Value] = {}
 
     def value(self, term: Term) -> Value:

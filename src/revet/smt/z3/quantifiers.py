@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from revet.budget import Budget, OutOfBudget
+from revet.budget import Budget
 from revet.logic.core import conjunction, exists
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from revet.smt.z3.backend import Z3
 
 
-def project(backend: Z3, variables: Sequence[Term], formula: Term, model: Model) -> Term:
+def project(
+    backend: Z3, variables: Sequence[Term], formula: Term, model: Model, budget: Budget | None = None
+) -> Term:
     """See :class:`revet.smt.protocol.Projector`."""
     from revet.smt.z3.backend import Z3Model
 
@@ -33,9 +35,11 @@ def project(backend: Z3, variables: Sequence[Term], formula: Term, model: Model)
         return formula
     a, c = backend.api, backend.context
     bound = array([backend.translator.ast(variable) for variable in wanted])
-    with backend.timed(None):
+    with backend.timed(budget):
         result = a.qe_model_project(c, model.handle, len(wanted), bound, backend.translator.ast(formula))
     if not result:
+        if budget is not None:
+            budget.poll()
         a.check_error(c)
         raise SolverError("z3 could not project")
     return _read(backend, result, wanted)
@@ -57,8 +61,8 @@ def eliminate(backend: Z3, variables: Sequence[Term], formula: Term, budget: Bud
         with backend.timed(budget):
             result = a.tactic_apply(c, tactic, goal)
         if not result:
-            if budget is not None and budget.exhausted:
-                raise OutOfBudget("time is up")
+            if budget is not None:
+                budget.poll()
             a.check_error(c)
             raise SolverError("z3 could not eliminate a quantifier")
         a.apply_result_inc_ref(c, result)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from revet.logic import build as b
+from revet.logic import softfloat
 from revet.logic.sorts import (
     BOOL,
     INT,
@@ -38,6 +39,7 @@ class Reader:
     def __init__(self, translator: Translator) -> None:
         self.t = translator
         self._fresh = 0
+        self._elements: dict[str, int] = {}
 
     # ------------------------------------------------------------------ sorts
 
@@ -101,7 +103,7 @@ class Reader:
     def _float(self, ast: int, sort: FloatSort, model: int) -> int:
         api, c = self.t.api, self.t.context
         if self._decl_kind(ast) == _OP_FPA_NAN:
-            return ((1 << sort.exponent) - 1) << (sort.significand - 1) | 1 << (sort.significand - 2)
+            return softfloat.nan(sort)
         bits = api.mk_fpa_to_ieee_bv(c, ast)
         api.inc_ref(c, bits)
         simple = api.simplify(c, bits)
@@ -112,13 +114,16 @@ class Reader:
             api.dec_ref(c, simple)
             api.dec_ref(c, bits)
         assert isinstance(number, int)
-        return number
+        return softfloat.canonical(number, sort)
 
     def _element(self, ast: int) -> int:
         """Elements of an uninterpreted sort print as ``sort!val!n``."""
         text = self.t.api.ast_to_string(self.t.context, ast).decode().strip("|")
         tail = text.rpartition("!")[2]
-        return int(tail) if tail.isdigit() else hash(text)
+        if tail.isdigit():
+            return int(tail)
+        # Never seen, but whatever z3 calls it: different names, different elements.
+        return self._elements.setdefault(text, -1 - len(self._elements))
 
     def _array(self, ast: int, sort: ArraySort, model: int) -> ArrayValue:
         api, c = self.t.api, self.t.context
@@ -150,7 +155,8 @@ class Reader:
             return {}, default_value(range_)
         api.func_interp_inc_ref(c, interp)
         try:
-            default = self.value(api.func_interp_get_else(c, interp), range_, model)
+            otherwise = api.func_interp_get_else(c, interp)
+            default = self.value(otherwise, range_, model) if otherwise else default_value(range_)
             table = {}
             for number in range(api.func_interp_get_num_entries(c, interp)):
                 entry = api.func_interp_get_entry(c, interp, number)

@@ -191,7 +191,8 @@ class Translator:
             assert isinstance(sort, ArraySort)
             made = self._array_value(value, sort)
         elif isinstance(sort, UninterpretedSort):
-            made = self._constant(f"{sort.name}!val!{value}", sort)
+            # As free constants they would not be different from each other.
+            raise SolverError(f"z3 has no constants of the uninterpreted sort {sort}")
         elif isinstance(value, int) and -(1 << 62) < value < 1 << 62:
             made = api.mk_int64(c, value, self.sort(sort))
         else:
