@@ -123,8 +123,8 @@ def div(left: Term, right: Term) -> Term:
     """SMT-LIB integer division (the remainder is never negative); by zero: 0."""
     require(Op.DIV, left, INT)
     require(Op.DIV, right, INT)
-    if right.op == Op.CONST and right.payload == 1:
-        return left
+    if right.op == Op.CONST and right.payload in (0, 1):
+        return left if right.payload else right
     return fold(Op.DIV, (left, right), INT)
 
 
@@ -135,6 +135,8 @@ def mod(left: Term, right: Term) -> Term:
     if right.op == Op.CONST:
         if right.payload in (1, -1):
             return integer(0)
+        if right.payload == 0:
+            return left
         # (x mod n) mod n, common after wrapping unsigned arithmetic twice
         if left.op == Op.MOD and left.args[1] is right:
             return left
@@ -155,8 +157,8 @@ def rdiv(left: Term, right: Term) -> Term:
     """Real division; by zero: 0."""
     require(Op.RDIV, left, REAL)
     require(Op.RDIV, right, REAL)
-    if right.op == Op.CONST and right.payload != 0:
-        return mul(const(1 / right.payload, REAL), left)
+    if right.op == Op.CONST:
+        return mul(const(1 / right.payload, REAL), left) if right.payload else right
     return fold(Op.RDIV, (left, right), REAL)
 
 
