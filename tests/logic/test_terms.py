@@ -21,6 +21,7 @@ from tests.logic.table import ROWS, SORTS, VARIABLES, any_tree, trees, valuation
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 x, y, z = (b.var(name, INT) for name in "xyz")
 p, q = b.var("p", BOOL), b.var("q", BOOL)
+NODE = Uninterpreted("Node")
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
@@ -116,7 +117,10 @@ DEPTH = 50_000
 def deep_int():
     term = x
     for number in range(DEPTH):
-        term = b.ite(b.eq(term, y), b.integer(number), b.div(term, z)) if number % 2 else b.bv2nat(b.int2bv(8, term))
+        if number % 2:
+            term = b.ite(b.eq(term, y), b.integer(number), b.div(term, z))
+        else:
+            term = b.bv2nat(b.int2bv(8, term))
     return term
 
 
@@ -166,7 +170,8 @@ def test_substitution_renames_bound_variables_that_clash():
 
 def test_text_of_quantifiers_respects_scopes():
     shared = x + y
-    formula = b.and_(shared <= 3, b.eq(shared, z), b.forall([x], b.or_(shared <= 0, b.eq(shared, shared * 2))))
+    inner = b.forall([x], b.or_(shared <= 0, b.eq(shared, shared * 2)))
+    formula = b.and_(shared <= 3, b.eq(shared, z), inner)
     again = read_term(print_term(formula), [x, y, z])
     assert again is formula
 
@@ -220,7 +225,7 @@ def test_sort_names_are_checked(name):
         Uninterpreted(name)
 
 
-@pytest.mark.parametrize("sort", [*SORTS, Uninterpreted("Node"), Array(INT, Array(BOOL, Uninterpreted("Node")))])
+@pytest.mark.parametrize("sort", [*SORTS, NODE, Array(INT, Array(BOOL, NODE))])
 def test_sorts_have_names(sort):
     assert sort_from_name(sort.name) is sort
 
