@@ -230,7 +230,7 @@ class Cvc5Solver:
         self._solver = backend.package.Solver(backend.manager)
         for key, value in {
             "incremental": "true", "produce-models": "true", "produce-unsat-assumptions": "true",
-            "fp-exp": "true", **backend.options,
+            "fp-exp": "true", "arrays-exp": "true", **backend.options,
         }.items():
             self._solver.setOption(key, value)
         self._solver.setLogic(logic or "ALL")
