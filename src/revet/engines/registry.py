@@ -41,6 +41,7 @@ _TABLE: list[EngineInfo] = [
     EngineInfo(
         "ic3-qe", "revet.engines.ic3_qe", "system", "IC3 with theory cubes, projection and bounding boxes",
     ),
+    EngineInfo("invgen", "revet.engines.invgen", "system", "invariants from templates and samples"),
 ]
 
 REGISTRY: dict[str, EngineInfo] = {info.name: info for info in _TABLE}

@@ -15,15 +15,11 @@ from tests.engines.evidence import confirmed
 from tests.engines.systems import CASES, X, Y, explicit, random_system, system
 
 ABSTRACT = kind.Options(abstraction="structural")
-# Beyond plain k-induction: these need an invariant.
-NEEDS_INVARIANT = {"x-not-zero", "y-not-negative"}
 
 
 @pytest.mark.parametrize("options", [kind.Options(max_k=40), ABSTRACT], ids=["plain", "abstract"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_table(case, options) -> None:
-    if case.name in NEEDS_INVARIANT:
-        pytest.skip("needs an invariant")
     verdict = kind.check(case.system, options, Context(Budget(20)))
     assert confirmed(case.system, verdict) == ("safe" if case.safe else "unsafe")
     if isinstance(verdict, Unsafe):

@@ -1,1 +1,67 @@
-"""Invariant generation."""
+"""Invariant generation (``invgen``): templates filled from samples, kept if inductive.
+
+Papers: Kahsai, Ge, Tinelli, *Instantiation-based invariant discovery* (NFM 2011) for candidates
+from templates filtered by models, as in KIND 2; Flanagan, Leino, *Houdini* (FME 2001) for the
+inductive subset; Karr (1976) and Miné, *The octagon abstract domain* (2006) for the shapes.
+
+==============================================  =======================================
+idea                                            where
+==============================================  =======================================
+reachable states from short unrollings          :class:`invgen.samples.Sampler`
+bounds, octagons, equations, implications       :mod:`invgen.templates`
+affine hull of the samples                      :mod:`invgen.affine`
+inductive subset                                :class:`invgen.houdini.Houdini`
+rounds, modes (locations)                       :class:`invgen.generator.Generator`
+==============================================  =======================================
+
+As an engine it proves the property when the invariants imply it, and otherwise only tells others
+what it found (``InvariantFound`` events). ``kind`` runs the generator beside its induction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from revet.engines.context import Context
+from revet.engines.invgen.generator import Generator
+from revet.engines.options import check_options
+from revet.events import InvariantFound
+from revet.logic.core import and_, not_
+from revet.model.system import TransitionSystem
+from revet.result import KInductive, Safe, Unknown, Verdict
+from revet.smt import SolverFactory, Status, default_backend
+
+__all__ = ["Generator", "Options", "check"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """Invariant generation has no options yet."""
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def check(model: TransitionSystem, options: Options, context: Context) -> Verdict:
+    """Generate invariants; safe if they imply the property."""
+    backend = default_backend()
+    try:
+        return _generate(model, context, backend)
+    finally:
+        context.stats.counts["queries"] += backend.queries
+        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
+
+
+def _generate(system: TransitionSystem, context: Context, backend: SolverFactory) -> Verdict:
+    generator = Generator(system, backend, context.budget)
+    solver = backend.solver(budget=context.budget)
+    solver.add(and_(system.invariant, not_(system.property)))
+    while not generator.exhausted:
+        context.budget.poll()
+        for fact in generator.advance():
+            context.stats.counts["invariants"] += 1
+            context.observe(InvariantFound("invgen", fact))
+            solver.add(fact)
+        if solver.check() is Status.UNSAT:
+            return Safe(KInductive(and_(*generator.found, system.property)))
+    return Unknown(f"{len(generator.found)} invariants found; they do not imply the property")

@@ -7,15 +7,22 @@ facts are one certificate that needs no trust in where they came from.
 from __future__ import annotations
 
 from revet.engines.context import Context
+from revet.engines.invgen.generator import Generator
 from revet.engines.invgen.houdini import Houdini
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
 from revet.model.system import TransitionSystem
 from revet.smt import SolverFactory
 
+_GENERATE_FROM = 2
+
 
 class Strengthening:
-    """Collects facts; :meth:`arrived` is asked once for every k."""
+    """Collects facts; :meth:`arrived` is asked once for every k.
+
+    The generator may assume the property before a step: what it finds then is inductive only
+    together with the property, which is all that the certificate needs.
+    """
 
     def __init__(
         self, system: TransitionSystem, backend: SolverFactory, context: Context, *, generate: bool
@@ -23,12 +30,32 @@ class Strengthening:
         self.system = system
         self.backend = backend
         self.context = context
+        self._generate = generate
+        self._generator: Generator | None = None
         self._waiting: dict[Term, None] = {}
         self._used: dict[Term, None] = {}
         self._houdini: Houdini | None = None
 
     def arrived(self, depth: int) -> list[Term]:
-        """Facts that can be used from now on."""
+        """Facts that can be used from now on; the generator starts when k = 1 was not enough."""
+        facts = self._from_news()
+        if self._generate and depth >= _GENERATE_FROM:
+            facts += self._generated()
+        for fact in facts:
+            self._used[fact] = None
+        self.context.stats.counts["facts"] += len(facts)
+        return facts
+
+    def _generated(self) -> list[Term]:
+        if self._generator is None:
+            self._generator = Generator(
+                self.system, self.backend, self.context.budget, [self.system.property, *self._used]
+            )
+        if self._generator.exhausted:
+            return []
+        return self._generator.advance()
+
+    def _from_news(self) -> list[Term]:
         known = set(self.system.variables)
         fresh = [fact.formula for fact in self.context.news() if fact.location is None]
         news = [formula for formula in fresh if formula not in self._used and free_vars(formula) <= known]
@@ -36,11 +63,11 @@ class Strengthening:
             return []
         self._waiting.update(dict.fromkeys(news))
         if self._houdini is None:
-            self._houdini = Houdini(self.system, self.backend, self.context.budget)
+            self._houdini = Houdini(self.system, self.backend, self.context.budget, [self.system.property])
         usable = self._houdini.inductive(self._waiting)
         for fact in usable:
             del self._waiting[fact]
-            self._used[fact] = None
             self._houdini.assume(fact)
-        self.context.stats.counts["facts"] += len(usable)
+            if self._generator is not None:
+                self._generator.assume(fact)
         return usable
