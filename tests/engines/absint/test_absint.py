@@ -7,6 +7,7 @@ import time
 import pytest
 
 from revet.budget import Budget, OutOfBudget
+from revet.check.certificate import check_certificate
 from revet.engines import engine
 from revet.engines.absint import Options, analyse, check
 from revet.engines.absint.intervals import Interval
@@ -14,33 +15,29 @@ from revet.engines.absint.order import weak_topological_order
 from revet.engines.context import Context
 from revet.events import Event, InvariantFound, Note
 from revet.logic import build as b
+from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BitVec
 from revet.logic.terms import TRUE, Term
 from revet.model.cfa import Cfa, Edge, Location
-from revet.model.statements import Assign, Assume
+from revet.model.statements import Assign, Assume, Statement
 from revet.result import LocationInvariants, Safe, Unknown
-from revet.smt import Status, default_backend
-from tests.engines.bmc.examples import automaton, graph_a, x, y, z
-from tests.engines.bmc.explicit import layers, random_automaton
+from tests.generators import random_cfa, search_cfa
+from tests.models import MODELS
+from tests.models import X as x
+from tests.models import Y as y
+from tests.models import Z as z
+from tests.models import automaton as build_automaton
 
 
-def inductive(cfa: Cfa, formulas: LocationInvariants) -> bool:
-    """Initiation and consecution of the annotation, edge by edge."""
-    solver = default_backend().solver()
-    questions = [b.and_(cfa.precondition, b.not_(formulas.formulas[cfa.initial]))]
-    for edge in cfa.edges:
-        target = formulas.formulas[edge.target]
-        relation = cfa.relation(edge)
-        questions.append(
-            b.and_(formulas.formulas[edge.source], relation.guard, b.not_(_after(relation.updates, target)))
-        )
-    return all(solver.check([question]) is Status.UNSAT for question in questions)
+def automaton(
+    variables: tuple[Term, ...], initial: str, error: str, edges: list[tuple[str, list[Statement], str]]
+) -> Cfa:
+    turned = [(source, target, statements) for source, statements, target in edges]
+    return build_automaton(variables, turned, initial, (error,))
 
 
-def _after(updates: object, target: Term) -> Term:
-    from revet.logic.walk import substitute
-
-    return substitute(target, updates)  # type: ignore[arg-type]
+def graph_a() -> Cfa:
+    return next(tiny.model for tiny in MODELS if tiny.name == "002 graph A")  # type: ignore[return-value]
 
 
 def counting() -> Cfa:
@@ -109,7 +106,7 @@ def test_verdicts(make: object, provers: set[str], domain: str) -> None:
     verdict = check(cfa, Options(domain=domain), Context())  # type: ignore[arg-type]
     if domain in provers:
         assert isinstance(verdict, Safe) and isinstance(verdict.certificate, LocationInvariants)
-        assert inductive(cfa, verdict.certificate)
+        assert check_certificate(cfa, verdict.certificate).accepted
     else:
         assert isinstance(verdict, Unknown) and "do not exclude" in verdict.reason
 
@@ -160,17 +157,30 @@ def test_infinite_descent() -> None:
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("domain", ["constants", "signs", "intervals", "product"])
 def test_random_automata(seed: int, domain: str) -> None:
-    """States contain the enumerated configurations, and are inductive."""
-    cfa = random_automaton(seed)
+    """States contain everything reachable; where they exclude the errors the checker agrees."""
+    cfa = random_cfa(seed)
     analysis = analyse(cfa, domain)  # type: ignore[arg-type]
-    annotation = LocationInvariants({at: analysis.formula(at) for at in cfa.locations})
-    assert inductive(cfa, annotation)
-    from revet.logic.evaluate import Evaluator
+    for location, state in search_cfa(cfa).states:
+        assert Evaluator(state)(analysis.formula(location)) is True
+    verdict = check(cfa, Options(domain=domain), Context())  # type: ignore[arg-type]
+    if isinstance(verdict, Safe):
+        assert check_certificate(cfa, verdict.certificate).accepted
 
-    for layer in layers(cfa, 12):
-        for location, state in layer:
-            valuation = dict(zip(cfa.variables, state, strict=True))
-            assert Evaluator(valuation)(analysis.formula(location)) is True
+
+@pytest.mark.parametrize("seed", range(40))
+def test_states_are_inductive(seed: int) -> None:
+    """Also where they prove nothing: the same automaton without its errors."""
+    cfa = random_cfa(seed)
+    cfa = Cfa(cfa.variables, cfa.locations, cfa.edges, cfa.initial, (), cfa.precondition)
+    analysis = analyse(cfa)
+    formulas = {at: analysis.formula(at) for at in cfa.locations}
+    # the checker looks only at what leads to an error: make every location lead to one
+    bad = Location("bad")
+    ways = tuple(Edge(at, bad, (Assume(b.not_(formulas[at])),)) for at in cfa.locations)
+    guarded = Cfa(
+        cfa.variables, (*cfa.locations, bad), (*cfa.edges, *ways), cfa.initial, (bad,), cfa.precondition
+    )
+    assert check_certificate(guarded, LocationInvariants(formulas)).accepted
 
 
 def test_other_sorts_are_unknown() -> None:
