@@ -75,8 +75,9 @@ def _parse(path: Path) -> dict[str, Any]:
         record = json.loads(text, object_pairs_hook=_without_duplicates)
     except json.JSONDecodeError as error:
         lines = text.splitlines() or [""]
+        line = lines[min(error.lineno, len(lines)) - 1]
         position = Position(str(path), error.lineno, error.colno)
-        raise InputError(f"not JSON: {error.msg}", position, lines[min(error.lineno, len(lines)) - 1]) from None
+        raise InputError(f"not JSON: {error.msg}", position, line) from None
     except RecursionError:
         raise InputError(f"{path}: nested too deeply") from None
     except InputError as error:
