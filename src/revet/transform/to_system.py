@@ -4,10 +4,11 @@ Seed thesis, section 3.3: states are the automaton's variables and ``location``,
 disjunction of the edges. Here each edge has a Boolean input that selects it, and all edges write
 the same next values::
 
-    (or edge!1 … edge!n)  and  edge!i  =>  location = source_i, guard_i, next values
+    edge!i  =>  location = source_i, guard_i, next values      for each edge
+    location = l  =>  (or edge!i …)                            for each location, over its edges
 
-which is linear in the automaton, tells which edge a step took, and was the fastest of the forms
-tried (decision 0010). No edge leaves an error location: a run ends there.
+which is linear in the automaton and tells which edge a step took. docs/decisions/0010 compares it
+with other forms. No edge leaves an error location: a run ends there.
 
 There is a property for each error location, with its name. Back: the formula at a location is the
 system's formula with the location's number put in.
@@ -41,6 +42,13 @@ class _Encoding:
     def at(self, location: Location) -> Term:
         return eq(self.location, integer(self.numbers[location]))
 
+    def some_edge(self) -> list[Term]:
+        """At each location one of its edges is taken; implied, but the solver profits."""
+        leaving: dict[Location, list[Term]] = {}
+        for edge, chosen in self.selectors.items():
+            leaving.setdefault(edge.source, []).append(chosen)
+        return [implies(self.at(location), or_(*chosen)) for location, chosen in leaving.items()]
+
     def edge(self, edge: Edge, nexts: dict[Term, Term]) -> Term:
         """The edge as a formula over values before, next values and the edge's locals."""
         relation = self.cfa.relation(edge)
@@ -67,6 +75,7 @@ def to_system(cfa: Cfa) -> Reduction:
     nexts = {x: fresh(x.name, x.sort) for x in variables}
     guard = and_(
         or_(*encoding.selectors.values()),
+        *encoding.some_edge(),
         *(implies(chosen, encoding.edge(edge, nexts)) for edge, chosen in encoding.selectors.items()),
     )
     inputs = [local for edge in edges for local in cfa.relation(edge).locals]
