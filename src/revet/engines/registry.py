@@ -42,6 +42,7 @@ _TABLE: list[EngineInfo] = [
         "ic3-qe", "revet.engines.ic3_qe", "system", "IC3 with theory cubes, projection and bounding boxes",
     ),
     EngineInfo("invgen", "revet.engines.invgen", "system", "invariants from templates and samples"),
+    EngineInfo("imc", "revet.engines.imc", "system", "interpolation-based model checking"),
 ]
 
 REGISTRY: dict[str, EngineInfo] = {info.name: info for info in _TABLE}
