@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+_CONTEXT = 80  # characters shown on either side of the place of an error
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
     """A place in a source file; lines and columns count from 1."""
@@ -45,7 +48,12 @@ class InputError(RevetError):
         text = f"{self.position}: {self.message}"
         if self.source_line is not None:
             line = self.source_line.rstrip("\n").replace("\t", " ")
-            text += f"\n  {line}\n  {' ' * (self.position.column - 1)}^"
+            caret = self.position.column - 1
+            if len(line) > 2 * _CONTEXT:  # of a very long line, the part around the place
+                start = max(0, caret - _CONTEXT)
+                caret -= start
+                line = line[start : start + 2 * _CONTEXT]
+            text += f"\n  {line}\n  {' ' * caret}^"
         return text
 
 

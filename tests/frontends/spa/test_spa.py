@@ -107,9 +107,13 @@ ERRORS = {
     "x = (1 + ;": "bad.spa:1:10: expected an expression, found ';'\n  x = (1 + ;\n           ^",
     "x = 1;\n/* open": "bad.spa:2:1: this comment is never closed\n  /* open\n  ^",
     "x = true + 1;": "bad.spa:1:10: '+' cannot combine bool and int\n  x = true + 1;\n           ^",
+    " " * 5000 + "x = )" + " " * 100: (
+        "bad.spa:1:5005: expected an expression, found ')'\n  " + " " * 76 + "x = )" + " " * 79 + "\n  "
+        + " " * 80 + "^"
+    ),
     "else x = 1;": "bad.spa:1:1: expected a statement, found 'else'\n  else x = 1;\n  ^",
     "x = " + "9" * 5000 + ";": (
-        "bad.spa:1:5: a number of 5000 digits is too long\n  x = " + "9" * 5000 + ";\n      ^"
+        "bad.spa:1:5: a number of 5000 digits is too long\n  x = " + "9" * 156 + "\n      ^"
     ),
 }
 
