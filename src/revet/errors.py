@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-
 _CONTEXT = 80  # characters shown on either side of the place of an error
 
 
