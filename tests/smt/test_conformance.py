@@ -258,3 +258,24 @@ def test_a_signal_for_one_budget_spares_the_others():
     with pytest.raises(OutOfBudget):
         backend.solver(budget=expired).check([p])
     assert backend.solver(budget=fresh).check([p]) is Status.SAT
+
+
+def test_interrupts_leave_no_wrong_answers_behind():
+    """z3's context-wide interrupt stays set, and made this unsatisfiable formula come back sat."""
+    r, s = b.var("r", REAL), b.var("s", REAL)
+    body = b.and_(
+        b.or_(b.lt(s, 3 * r), b.rdiv(r, s) <= r), b.or_(r + s <= 1, b.lt(b.real(2), b.ite(r <= s, r, s)))
+    )
+    formula = b.and_(b.lt(b.real(2), r), b.not_(b.exists([s], body)))
+    backend = Z3()
+    solver = backend.solver()
+    assert solver.check([p]) is Status.SAT
+    solver._interrupt()  # idle
+    assert solver.check([formula]) is Status.UNSAT
+    with pytest.raises(OutOfBudget):
+        hard(backend, Budget(0.2)).check()
+    assert backend.solver().check([formula]) is Status.UNSAT
+    assert solver.check([formula]) is Status.UNSAT
+    backend.interrupt()
+    with pytest.raises(SolverError):
+        solver.check([formula])

@@ -35,6 +35,7 @@ class Z3:
         self.reader = Reader(self.translator)
         self.queries = 0
         self.seconds = 0.0
+        self.interrupted = False
         # Python may collect a solver or model at any moment and in any thread, a context serves
         # one thread: what is to be released waits here for the next call into z3.
         self.garbage: deque[tuple[Callable[[int, int], None], int]] = deque()
@@ -62,27 +63,36 @@ class Z3:
         return quantifiers.eliminate(self, variables, formula, budget)
 
     def interrupt(self) -> None:
+        """Stops what runs in this context, which gives no more answers afterwards: the signal
+        stays set inside z3, and a query that meets it can come back *sat* where it is not.
+        Solvers have an interrupt of their own without that trap."""
+        self.interrupted = True
         self.api.interrupt(self.context)
 
-    def timed(self, budget: Budget | None) -> _Timed:
+    def timed(self, budget: Budget | None, interrupt: Callable[[], None] | None = None) -> _Timed:
         """``with backend.timed(budget): …`` counts a query and lets the budget interrupt it."""
-        return _Timed(self, budget)
+        return _Timed(self, budget, interrupt or self.interrupt)
 
 
 class _Timed:
-    def __init__(self, backend: Z3, budget: Budget | None) -> None:
+    def __init__(self, backend: Z3, budget: Budget | None, interrupt: Callable[[], None]) -> None:
         self.backend = backend
         self.budget = budget
+        self._interrupt = interrupt
 
     def __enter__(self) -> None:
         self.backend.queries += 1
         if self.backend.garbage:
             self.backend.collect()
         if self.budget is not None:
-            self._undo = self.budget.on_expiry(self.backend.interrupt)
+            self._undo = self.budget.on_expiry(self._interrupt)
             if self.budget.exhausted:
                 self._undo()
                 self.budget.poll()
+        if self.backend.interrupted:
+            if self.budget is not None:
+                self._undo()
+            raise SolverError("this z3 context was interrupted; make a new one")
         self._start = time.perf_counter()
 
     def __exit__(self, *exception: object) -> None:
@@ -156,7 +166,7 @@ class Z3Solver:
         self._asked = {ast(self._literal(formula)): formula for formula in assumptions}
         a, c = self.backend.api, self.backend.context
         handles = list(self._asked)
-        with self.backend.timed(self.budget):
+        with self.backend.timed(self.budget, self._interrupt):
             code = a.solver_check_assumptions(c, self._handle, len(handles), array(handles))
         status = _STATUS[code]
         if status is Status.UNKNOWN:
@@ -165,6 +175,10 @@ class Z3Solver:
             a.check_error(c)
         self._status = status
         return status
+
+    def _interrupt(self) -> None:
+        """Ends a running query; without effect on any other, before or after."""
+        self.backend.api.solver_interrupt(self.backend.context, self._handle)
 
     def model(self) -> Z3Model:
         a, c = self.backend.api, self.backend.context

@@ -2,7 +2,9 @@
 
 Traps, each met in practice: ``qe2`` and ``qe_rec`` *decide* a quantifier-free goal, so the
 formula is wrapped in its quantifier and nothing simplifies it first; ``Z3_qe_model_project``
-may give up on non-linear terms and leave a variable in place, which is an error here.
+may give up on non-linear terms and leave a variable in place, which is an error here. On formulas
+with ``ite`` or non-linear terms it has given results that do not even hold in the model, so it is
+only given the linear cube of :mod:`revet.logic.implicant`, and the result is evaluated.
 """
 
 from __future__ import annotations
@@ -11,14 +13,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from revet.budget import Budget
+from revet.errors import ModelError
 from revet.logic.core import conjunction, exists
+from revet.logic.implicant import implicant
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
 from revet.smt.protocol import Model, SolverError
 from revet.smt.z3.native import array
 
 if TYPE_CHECKING:
-    from revet.smt.z3.backend import Z3
+    from revet.smt.z3.backend import Z3, Z3Model
 
 
 def project(
@@ -33,10 +37,34 @@ def project(
     wanted = [variable for variable in variables if variable in occurring]
     if not wanted:
         return formula
+    gone = frozenset(wanted)
+    try:
+        cube = implicant(formula, model.value, lambda atom: not gone.isdisjoint(free_vars(atom)))
+    except ModelError as error:
+        raise SolverError(f"cannot project: {error}") from error
+    kept = [literal for literal in cube if gone.isdisjoint(free_vars(literal))]
+    rest = conjunction(literal for literal in cube if not gone.isdisjoint(free_vars(literal)))
+    result = conjunction([*kept, _project_cube(backend, wanted, rest, model, budget)])
+    if not model.holds(result):  # z3 has been wrong before
+        raise SolverError("z3's projection does not hold in the model")
+    return result
+
+
+def _project_cube(
+    backend: Z3, wanted: Sequence[Term], cube: Term, model: Z3Model, budget: Budget | None
+) -> Term:
+    occurring = free_vars(cube)
+    wanted = [variable for variable in wanted if variable in occurring]
+    if not wanted:
+        return cube
     a, c = backend.api, backend.context
     bound = array([backend.translator.ast(variable) for variable in wanted])
-    with backend.timed(budget):
-        result = a.qe_model_project(c, model.handle, len(wanted), bound, backend.translator.ast(formula))
+    ast = backend.translator.ast(cube)
+    # Not interrupted: that would spoil the context, and one cube takes milliseconds.
+    if budget is not None:
+        budget.poll()
+    with backend.timed(None):
+        result = a.qe_model_project(c, model.handle, len(wanted), bound, ast)
     if not result:
         if budget is not None:
             budget.poll()
@@ -51,6 +79,19 @@ def eliminate(backend: Z3, variables: Sequence[Term], formula: Term, budget: Bud
     wanted = [variable for variable in variables if variable in occurring]
     if not wanted:
         return formula
+    if budget is not None:  # in a context of its own: an interrupt spoils it
+        from revet.smt.z3.backend import Z3
+
+        spare = Z3()
+        try:
+            return _eliminate(spare, wanted, formula, budget)
+        finally:
+            backend.queries += spare.queries
+            backend.seconds += spare.seconds
+    return _eliminate(backend, wanted, formula, None)
+
+
+def _eliminate(backend: Z3, wanted: Sequence[Term], formula: Term, budget: Budget | None) -> Term:
     a, c = backend.api, backend.context
     goal = a.mk_goal(c, False, False, False)
     a.goal_inc_ref(c, goal)
