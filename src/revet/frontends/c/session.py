@@ -1,0 +1,155 @@
+"""A counterexample for people: the run of the source, statement by statement.
+
+The interpreter runs the program with the counterexample's values while a :class:`Session` writes
+down every statement and every variable that changes, as stepping through it in a debugger would
+show. Long runs keep their beginning and their end.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from revet.errors import Position
+from revet.frontends.c.ast import Span
+from revet.frontends.c.interpret.access import describe
+from revet.frontends.c.interpret.machine import Machine, Outcome
+from revet.frontends.c.interpret.memory import InvalidAccess, MemoryObject
+from revet.frontends.c.types import CType, Int, Pointer
+
+
+@dataclass(slots=True)
+class Step:
+    """One statement of the run: ``changes`` are (variable, value), ``draws`` (function, value).
+
+    ``entering`` marks the step into a function; its changes are the parameters."""
+
+    at: Position
+    function: str
+    depth: int
+    text: str
+    changes: list[tuple[str, str]] = field(default_factory=list)
+    draws: list[tuple[str, str]] = field(default_factory=list)
+    entering: bool = False
+
+
+class Session:
+    """Records a run; keeps the first ``head`` and the last ``tail`` steps."""
+
+    def __init__(self, head: int = 60, tail: int = 60) -> None:
+        self.count = 0
+        self._head: list[Step] = []
+        self._tail: deque[Step] = deque(maxlen=tail)
+        self._room = head
+        self._current: Step | None = None
+
+    # ---- the interpreter tells ------------------------------------------------------------
+
+    def statement(self, machine: Machine, span: Span) -> None:
+        if machine.frame.code.name:
+            step = Step(span.start, machine.frame.code.name, len(machine.frames) - 2, span.text)
+            last = self._current
+            again = last is not None and (last.at, last.depth, last.text) == (step.at, step.depth, step.text)
+            if not again or step.text.startswith(("while", "for", "do")):  # loops turn, others are parts
+                self._begin(step)
+
+    def store(
+        self, machine: Machine, target: MemoryObject, offset: int, size: int, type: CType, value: Any
+    ) -> None:
+        function, depth = machine.frame.code.name, len(machine.frames) - 2
+        if not function:
+            return  # initial values of globals
+        if self._current is None or depth > self._current.depth:  # parameters of a call
+            at = self._current.at if self._current else machine.program.functions[function].position
+            self._begin(Step(at, function, depth, f"{function}()", entering=True))
+        name = target.name + describe(target.type, offset, size)
+        if self._current is not None:
+            self._current.changes.append((name, show(machine, value, type)))
+
+    def drawn(self, machine: Machine, name: str, value: Any) -> None:
+        if self._current is not None:
+            self._current.draws.append((name, show(machine, value, None)))
+
+    def _begin(self, step: Step) -> None:
+        self.count += 1
+        self._current = step
+        if len(self._head) < self._room:
+            self._head.append(step)
+        else:
+            self._tail.append(step)
+
+    # ---- the answer -----------------------------------------------------------------------
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps that were kept, in order."""
+        return [*self._head, *self._tail]
+
+    def render(self, outcome: Outcome) -> str:
+        """The session as text, ending with how the run ended."""
+        left_out = self.count - len(self._head) - len(self._tail)
+        lines = _lines(self._head)
+        if left_out:
+            lines.append(f"        … {left_out} steps …")
+        lines += _lines(self._tail)
+        where = f"{outcome.at}: " if outcome.at is not None else ""
+        lines.append(f"{where}{outcome.message}" + (f" in {outcome.function}()" if outcome.function else ""))
+        lines += [f"note: {met}" for met in outcome.undefined if met.message != outcome.message]
+        return "\n".join(lines) + "\n"
+
+
+def _lines(steps: Iterable[Step]) -> list[str]:
+    """A heading whenever the function changes, then line numbers, statements and changes."""
+    lines: list[str] = []
+    where: tuple[str, str, int] | None = None
+    for step in steps:
+        here = (step.at.file, step.function, step.depth)
+        if here != where and not step.entering:
+            lines.append(f"{_indent(step)}{step.function}() at {step.at.file}")
+            where = here
+        lines.append(_line(step))
+    return lines
+
+
+def _indent(step: Step) -> str:
+    return "  " * min(step.depth, 8)  # deep recursion stays on the page
+
+
+def _line(step: Step) -> str:
+    text = step.text.removesuffix("{").rstrip()
+    shown = [f"{name} = {value}" for name, value in step.changes]
+    if step.entering:
+        return f"{_indent(step)}        {step.function}({', '.join(shown)})"
+    shown = [change for change in shown if change != text.rstrip(";")]
+    if not step.changes:
+        shown = [f"{name}() is {value}" for name, value in step.draws]
+    head = f"{_indent(step)}{step.at.line:>6}  {text}"
+    return f"{head:<56}  {', '.join(shown)}" if shown else head
+
+
+def show(machine: Machine, value: Any, type: CType | None) -> str:
+    """A value as a debugger prints it."""
+    if isinstance(value, bytes):
+        return "{…}"
+    if isinstance(value, (float, Fraction)):
+        return repr(float(value))
+    if isinstance(type, Pointer):
+        return _show_pointer(machine, value)
+    if isinstance(type, Int) and type.bits == 8 and not type.boolean and 32 <= value < 127:
+        return f"{value} '{chr(value)}'"
+    return str(value)
+
+
+def _show_pointer(machine: Machine, address: int) -> str:
+    if address == 0:
+        return "NULL"
+    try:
+        target, offset = machine.memory.locate(address, 0)
+    except InvalidAccess:
+        return f"{address:#x}"
+    if target.kind == "function":
+        return target.name
+    return f"&{target.name}{describe(target.type, offset, 1)}"
