@@ -72,7 +72,7 @@ class Programs:
         if depth == 0:
             return self.place() if rng.random() < 0.6 else str(rng.randint(-20, 200))
         left, right = self.small(depth - 1), self.small(depth - 1)
-        choice = rng.randrange(10)
+        choice = rng.randrange(9)
         if choice < 3:
             return f"({left} {rng.choice(('+', '-', '*'))} {right})"
         if choice == 3:
@@ -83,10 +83,12 @@ class Programs:
             return f"({self.condition()} ? {left} : {right})"
         if choice == 6:
             return f"((unsigned int){self.place()} {rng.choice(('+', '-', '*'))} {right})"
-        if choice == 7 and self.functions:
-            name, arity = rng.choice(self.functions)
-            return f"{name}({', '.join(self.small(0) for _ in range(arity))})"
         return self.expression(depth - 1)
+
+    def call(self) -> str:
+        """Never beside another operand: C leaves open which of them is evaluated first."""
+        name, arity = self.rng.choice(self.functions)
+        return f"{name}({', '.join(self.small(0) for _ in range(arity))})"
 
     def condition(self) -> str:
         rng = self.rng
@@ -172,6 +174,8 @@ class Programs:
             return rng.choice((f"p = {target};", "q = ga;", "sp = &s1;", "sp = &s2;"))
         if choice < 0.44:
             return f"{self.place()} = {self.place()};"
+        if choice < 0.54 and self.functions:
+            return f"{self.name()} = {self.call()};"
         return f"{self.place()} = {self.expression(2)};"
 
     # ---- the program ------------------------------------------------------------------------

@@ -4,9 +4,10 @@ Every construct becomes a list of pieces: instructions, jump targets, and subexp
 be expanded, marked with what is wanted of them (their value or their place). The expansion is a
 loop over a stack of pieces (:func:`expand`), so no expression is too deep.
 
-Operands are evaluated from left to right, the right side of an assignment before the left one
-(C leaves this open; the lowering does the same, and so does gcc). Values of record and array type
-are ``bytes``.
+Operands are evaluated from left to right, but the right side of ``=`` before the left one; a compound
+assignment reads its target last (C leaves all this open; the lowering does the same).
+
+Values of record and array type are ``bytes``.
 """
 
 from __future__ import annotations
@@ -309,7 +310,7 @@ def _compound_assign(e: ast.CompoundAssign, scope: Scope) -> list[Piece]:
         find = scope.find(target.variable)
         load = places.load_variable(find, how, e.at)
         return [Value(e.value), load, *pieces, places.store_variable(find, how)]
-    read: list[Piece] = [Value(e.value), Place(target), places.keep, places.load(how, e.at)]
+    read: list[Piece] = [Place(target), Value(e.value), places.again, places.load(how, e.at)]
     return [*read, *pieces, places.swap, places.store(how, e.at)]
 
 

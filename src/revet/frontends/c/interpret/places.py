@@ -121,9 +121,9 @@ def swap(m: Machine) -> None:
     m.stack[-1], m.stack[-2] = m.stack[-2], m.stack[-1]
 
 
-def keep(m: Machine) -> None:
-    """(value, place) becomes (place, value, place): the place is needed again for writing."""
-    m.stack.insert(-2, m.stack[-1])
+def again(m: Machine) -> None:
+    """(place, value) becomes (place, value, place): the place is read, and written later."""
+    m.stack.append(m.stack[-2])
 
 
 def add_offset(offset: int) -> Instruction:
