@@ -39,7 +39,8 @@ class Z3:
         # Python may collect a solver or model at any moment and in any thread, a context serves
         # one thread: what is to be released waits here for the next call into z3.
         self.garbage: deque[tuple[Callable[[int, int], None], int]] = deque()
-        finalize(self, self.api.del_context, self.context)
+        # Not at exit: the system frees the memory at once, z3 takes long for deep terms.
+        finalize(self, self.api.del_context, self.context).atexit = False
 
     def collect(self) -> None:
         """Release what Python has let go of."""
