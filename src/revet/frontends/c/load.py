@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from revet.frontends.c.deep import with_deep_stack
+from revet.frontends.c.evidence import Evidence
 from revet.frontends.c.lower.program import lower
 from revet.frontends.c.options import Options
 from revet.frontends.c.parse import parse_texts
 from revet.frontends.c.preprocess import preprocess
-from revet.frontends.c.replay import replay
 from revet.frontends.program import Program
 
 
@@ -25,9 +24,9 @@ def _load(paths: list[Path], options: Options) -> Program:
     model = options.model()
     tree = parse_texts([preprocess(path, model) for path in paths], model)
     lowered = lower(tree, options)
-
+    evidence = Evidence(lowered, tree, options.property)
     return Program(
-        lowered.cfa, "C", tuple(paths), partial(replay, lowered, tree, options.property),
-        lowered.assumptions, precise=lowered.precise,
-        extras={"c": lowered, "tree": tree},
+        lowered.cfa, "C", tuple(paths), evidence.replay, lowered.assumptions, evidence.render_trace,
+        evidence.render_certificate, lowered.precise,
+        extras={"c": lowered, "tree": tree, "evidence": evidence},
     )

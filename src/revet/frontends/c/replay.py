@@ -1,8 +1,8 @@
-"""A run of the automaton as a run of the program: its inputs, given to the interpreter of C.
+"""The inputs of a run of the automaton, as the interpreter of C wants them.
 
 The trace's draws (values that functions without a body return, and what uninitialised variables
 hold) determine the run of the source. The interpreter shares nothing with lowering but the syntax
-tree, so an error in lowering shows here as a run that does not reach the error.
+tree, so an error in lowering shows as a run that does not reach the error (evidence.py).
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import struct
 from collections import deque
 from typing import Any
 
-from revet.frontends.c.ast import CProgram, Variable
-from revet.frontends.c.interpret import Draw, Recorded, run
+from revet.frontends.c.ast import Variable
+from revet.frontends.c.interpret import Draw
 from revet.frontends.c.interpret.floating import pack
 from revet.frontends.c.lower.program import Lowered
-from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.types import Array, CType, Floating, Int, size_of
-from revet.frontends.program import ReplayFailed
 from revet.logic.sorts import BitVecSort, FloatSort
 from revet.logic.terms import Term
 from revet.logic.values import ArrayValue, Value
-from revet.result.trace import CfaTrace, Trace
+from revet.model.cfa import Edge
+from revet.model.execute import draws, recover_draws
+from revet.result.trace import CfaTrace
 
 
 def inputs_of(lowered: Lowered, trace: CfaTrace) -> tuple[list[Draw], dict[Variable, deque[bytes]]]:
@@ -29,8 +29,9 @@ def inputs_of(lowered: Lowered, trace: CfaTrace) -> tuple[list[Draw], dict[Varia
     calls: list[Draw] = []
     memory: dict[Variable, deque[bytes]] = {}
     for step, edge in enumerate(trace.edges):
+        values = _drawn(lowered, trace, step, edge) if edge in lowered.inputs else {}
         for drawn in lowered.inputs.get(edge, ()):
-            value = trace.states[step + 1][drawn.variable]
+            value = values[drawn.variable].popleft()
             type = lowered.meanings[drawn.variable].type
             if drawn.uninitialised is None:
                 calls.append(Draw(drawn.function, c_value(value, drawn.variable, type), type, drawn.position))
@@ -38,6 +39,17 @@ def inputs_of(lowered: Lowered, trace: CfaTrace) -> tuple[list[Draw], dict[Varia
                 data = _bytes(value, drawn.variable, drawn.uninitialised.type, type)
                 memory.setdefault(drawn.uninitialised, deque()).append(data)
     return calls, memory
+
+
+def _drawn(lowered: Lowered, trace: CfaTrace, step: int, edge: Edge) -> dict[Term, deque[Value]]:
+    """What each variable's havocs on an edge drew, in order."""
+    given = trace.inputs[step] if trace.inputs else {}
+    found: dict[Term, deque[Value]] = {}
+    locals_ = lowered.cfa.relation(edge).locals
+    values = recover_draws(edge.statements, locals_, given, trace.states[step + 1])
+    for variable, value in zip(draws(edge.statements), values, strict=True):
+        found.setdefault(variable, deque()).append(value)
+    return found
 
 
 def c_value(value: Value, term: Term, type: CType) -> Any:
@@ -77,21 +89,3 @@ def _pack(value: Any, type: CType) -> bytes:
         return pack(value, type)
     size = size_of(type)
     return int(value % (1 << 8 * size)).to_bytes(size, "little")
-
-
-def replay(lowered: Lowered, tree: CProgram, property: str, trace: Trace) -> list[str]:
-    """Confirm a trace with the interpreter; notes about how."""
-    if not isinstance(trace, CfaTrace):
-        raise ReplayFailed("not a run of an automaton")
-    if trace.locations[-1] in lowered.cuts:
-        raise ReplayFailed(f"the model ends at {trace.violated}, the program goes on")
-    calls, memory = inputs_of(lowered, trace)
-    overflow = property == "no-overflow"
-    outcome = run(
-        tree, Recorded(calls, memory), error_functions=() if overflow else ERROR_FUNCTIONS,
-        stop_at=("overflow",) if overflow else (),
-    )
-    if outcome.kind != "error":
-        where = f" at {outcome.at}" if outcome.at else ""
-        raise ReplayFailed(f"the source does not reach the error: {outcome.kind}{where}: {outcome.message}")
-    return [f"confirmed by the interpreter of C in {outcome.steps} steps"]

@@ -30,6 +30,26 @@ class Input:
     uninitialised: Variable | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """What a loop head is in the source. ``do`` loops have their head before the body, where an
+    invariant of the *condition* does not hold; ``depth`` counts activations, as in symbols."""
+
+    function: str
+    at: Position
+    depth: int
+    do: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Annotation:
+    """A formula that a witness claims at a location (see witness/annotate.py)."""
+
+    number: int
+    location: Location
+    formula: Term
+
+
 class TooLarge(Exception):
     """Inlining made more edges than anybody can check."""
 
@@ -39,6 +59,8 @@ class Flow:
         self.edges: list[Edge] = []
         self.locations: list[Location] = []
         self.inputs: dict[Edge, tuple[Input, ...]] = {}
+        self.loops: dict[Location, Loop] = {}
+        self.annotations: list[Annotation] = []
         self.here = Location("start")
         self.locations.append(self.here)
         self._limit = limit
@@ -88,6 +110,10 @@ class Flow:
 
     def draw(self, drawn: Input) -> None:
         self._drawn.append(drawn)
+
+    def drop_pending(self) -> None:
+        """Forget statements that were collected while a mere formula was built."""
+        self._pending.clear()
 
     # ---- edges ------------------------------------------------------------------------------
 

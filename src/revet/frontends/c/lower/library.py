@@ -12,6 +12,7 @@ from collections.abc import Callable
 from revet.frontends.c import ast
 from revet.frontends.c.lower import floating_library
 from revet.frontends.c.lower.context import Context
+from revet.frontends.c.lower.flow import Annotation
 from revet.frontends.c.types import Void
 from revet.logic.terms import Term
 
@@ -31,6 +32,7 @@ UNMODELLED = (
     "_setjmp", "longjmp", "getline", "realloc", "pthread_create", "strtol", "strtoul", "strtod",
     "bcopy", "swab", "memccpy", "stpcpy", "signal", "atexit",
 )
+CLAIM = "__revet_invariant_"  # what witness/annotate.py puts into the text
 EVERYWHERE = ("__VERIFIER_error", "reach_error", "__VERIFIER_assume", "abort", "exit", "__assert_fail")
 
 
@@ -47,11 +49,13 @@ class Library:
 
     def knows(self, name: str, definition: ast.FunctionDef | None) -> bool:
         """Is the name handled here? A body in the program comes first, except for the property's."""
-        if name in EVERYWHERE:
+        if name in EVERYWHERE or name.startswith(CLAIM):
             return True
         return definition is None and (name in self._handlers or self.context.memory.allocates(name))
 
     def call(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        if name.startswith(CLAIM):
+            return self._claim(name, node)
         handler = self._handlers.get(name)
         if handler is None:
             return self.context.memory.library(name, node)
@@ -88,6 +92,18 @@ class Library:
         self._quiet(name, node, False)
         self.context.statements.dead_end()
         return self.context.expressions.zero(self.context.model.int) if wanted else None
+
+    def _claim(self, name: str, node: ast.Call) -> Term:
+        """A witness's invariant: remembered as a formula, no part of the program. What evaluating
+        it would require is dropped: the checker decides whether the formula is an invariant."""
+        context = self.context
+        if len(node.arguments) != 1 or context.effects(node.arguments[0]):
+            raise context.unsupported(node.at, "an invariant must be an expression without side effects")
+        here = context.flow.settle()
+        formula = context.expressions.truth(node.arguments[0])
+        context.flow.drop_pending()
+        context.flow.annotations.append(Annotation(int(name.removeprefix(CLAIM)), here, formula))
+        return context.expressions.zero(context.model.int)
 
     # ---- the C library ----------------------------------------------------------------------
 

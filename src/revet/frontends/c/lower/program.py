@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from revet.errors import InputError, Unsupported
 from revet.frontends.c import ast
@@ -12,7 +12,7 @@ from revet.frontends.c.lower.bitvectors import BitVectors
 from revet.frontends.c.lower.calls import Calls
 from revet.frontends.c.lower.context import Context, Frame
 from revet.frontends.c.lower.expressions import Expressions
-from revet.frontends.c.lower.flow import Input, TooLarge
+from revet.frontends.c.lower.flow import Annotation, Input, Loop, TooLarge
 from revet.frontends.c.lower.memory import Memory
 from revet.frontends.c.lower.places import Places
 from revet.frontends.c.lower.statements import Statements
@@ -30,7 +30,8 @@ class Lowered:
     """The automaton and how to read it in terms of the source.
 
     ``inputs`` says which values from outside an edge draws, in order; ``meanings`` what every
-    variable is; ``cuts`` are error locations at which the *model* ends (recursion limits).
+    variable is; ``cuts`` are error locations at which the *model* ends (recursion limits);
+    ``loops`` what the loop heads are; ``annotations`` what a witness claims.
     """
 
     cfa: Cfa
@@ -40,6 +41,8 @@ class Lowered:
     cuts: tuple[Location, ...]
     arithmetic: str
     precise: bool
+    loops: dict[Location, Loop] = field(default_factory=dict)
+    annotations: tuple[Annotation, ...] = ()
 
 
 def lower(program: ast.CProgram, options: Options) -> Lowered:
@@ -128,6 +131,8 @@ def _finish(context: Context, end: Location) -> Lowered:
         cfa, {term: context.symbols.meanings[term] for term in variables},
         {edge: drawn for edge, drawn in flow.inputs.items() if edge.source in reached},
         tuple(context.assumptions), tuple(context.cuts.values()), context.arithmetic.name, context.precise,
+        {head: loop for head, loop in flow.loops.items() if head in reached},
+        tuple(claim for claim in flow.annotations if claim.location in reached),
     )
 
 

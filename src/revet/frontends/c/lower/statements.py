@@ -11,7 +11,7 @@ from typing import Any
 
 from revet.frontends.c import ast
 from revet.frontends.c.lower.context import Context
-from revet.frontends.c.lower.flow import Input
+from revet.frontends.c.lower.flow import Input, Loop
 from revet.frontends.c.lower.places import Part, Place
 from revet.frontends.c.types import Array, Int, Record, Void, is_scalar
 from revet.logic import build as b
@@ -39,6 +39,14 @@ class Statements:
 
     def _location(self, statement: ast.Stmt, kind: str = "") -> Location:
         return self.context.flow.location(self.context.function, statement.span.start, kind)
+
+    def _head(self, loop: ast.While | ast.DoWhile | ast.For) -> Location:
+        head = self._location(loop, ":head")
+        depth = self.context.frame.depth
+        self.context.flow.loops[head] = Loop(
+            self.context.function, loop.span.start, depth, isinstance(loop, ast.DoWhile)
+        )
+        return head
 
     # ---- straight line ----------------------------------------------------------------------
 
@@ -191,7 +199,7 @@ class Statements:
 
     def _while(self, statement: ast.While) -> None:
         flow = self.context.flow
-        head, end = self._location(statement, ":head"), self._location(statement, ":end")
+        head, end = self._head(statement), self._location(statement, ":end")
         body = self._location(statement.body)
         flow.start(head)
         self.context.expressions.branch(statement.condition, body, end)
@@ -202,7 +210,7 @@ class Statements:
 
     def _do_while(self, statement: ast.DoWhile) -> None:
         flow = self.context.flow
-        head, end = self._location(statement, ":head"), self._location(statement, ":end")
+        head, end = self._head(statement), self._location(statement, ":end")
         test = self._location(statement, ":test")
         flow.start(head)
         self._loop_body(statement.body, end, test)
@@ -213,7 +221,7 @@ class Statements:
 
     def _for(self, statement: ast.For) -> None:
         flow = self.context.flow
-        head, end = self._location(statement, ":head"), self._location(statement, ":end")
+        head, end = self._head(statement), self._location(statement, ":end")
         step, body = self._location(statement, ":step"), self._location(statement.body)
         if statement.start is not None:
             self.lower(statement.start)

@@ -35,6 +35,7 @@ class Meaning:
     variable: ast.Variable | None = None
     position: Position | None = None
     array: bool = False
+    depth: int = 0
 
 
 class Symbols:
@@ -73,7 +74,7 @@ class Symbols:
             path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in key)
             name = self._stem(variable, depth) + path
             meaning = Meaning(
-                type, variable.function, variable.name + path, variable, variable.position, arrayed
+                type, variable.function, variable.name + path, variable, variable.position, arrayed, depth
             )
             found = self._declare(name, type, meaning, arrayed)
             self._leaves[(variable, depth, key, arrayed)] = found

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from revet.frontends.c.lower.library import CLAIM
 from revet.frontends.c.preprocess import Preprocessed
 from revet.frontends.c.reader.source import Source
 from revet.frontends.c.witness.writing import Invariant
 
-PREFIX = "__revet_invariant_"
 _TOKEN = re.compile(
     rb'\s+|//[^\n]*|/\*.*?\*/|#[^\n]*|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[A-Za-z_]\w*|.', re.S
 )
@@ -45,7 +45,7 @@ def annotate(units: Sequence[Preprocessed], invariants: Sequence[Invariant]) -> 
             notes.append(f"line {invariant.at.line}: {found}; the invariant is not used")
             continue
         number, offset, after = found
-        call = f" {PREFIX}{len(used)}({invariant.value}){after} ".encode()
+        call = f" {CLAIM}{len(used)}({invariant.value}){after} ".encode()
         insertions[number].setdefault(offset, []).append(call)
         used.append(invariant)
     texts = [_inserted(unit.text, where) for unit, where in zip(units, insertions, strict=True)]

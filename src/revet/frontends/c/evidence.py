@@ -1,0 +1,196 @@
+"""What Revet shows for a C program: confirmed counterexamples, harnesses, sessions, witnesses.
+
+A counterexample is confirmed twice: the interpreter of C runs the source with the trace's values
+and must reach the same error; then the program is compiled with a harness of these values and
+must reach it again. The second is skipped with a note where it cannot be done, and a compiled
+program that does *not* reach the error refutes the trace unless C itself explains the difference
+(memory read before it is written, undefined behaviour, an order of evaluation that C leaves open).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from revet.frontends.c.ast import CProgram, Span, Variable
+from revet.frontends.c.execute import Execution, execute
+from revet.frontends.c.harness import NotExpressible, harness_text
+from revet.frontends.c.interpret import Draw, Outcome, Recorded, Recorder, run
+from revet.frontends.c.interpret.machine import Machine
+from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.lower.program import Lowered
+from revet.frontends.c.property import ERROR_FUNCTIONS, named_property
+from revet.frontends.c.replay import inputs_of
+from revet.frontends.c.session import Session
+from revet.frontends.c.types import CType
+from revet.frontends.c.witness import invariants as correctness
+from revet.frontends.c.witness.violation import Waypoints
+from revet.frontends.c.witness.writing import (
+    Invariant,
+    WitnessTask,
+    invariant_witness,
+    violation_witness,
+)
+from revet.frontends.program import ReplayFailed
+from revet.result.certificate import Certificate, LocationInvariants
+from revet.result.trace import CfaTrace, Trace
+
+_SECONDS = 20.0
+
+
+class _Drawing:
+    """Notices statements that draw more than one value: their order is the compiler's choice."""
+
+    def __init__(self) -> None:
+        self._here = 0
+        self.several = False
+
+    def statement(self, machine: Machine, span: Span) -> None:
+        self._here = 0
+
+    def store(
+        self, machine: Machine, target: MemoryObject, offset: int, size: int, type: CType, value: Any
+    ) -> None:
+        pass
+
+    def drawn(self, machine: Machine, name: str, value: Any) -> None:
+        self._here += 1
+        self.several = self.several or self._here > 1
+
+
+@dataclass(eq=False)
+class Evidence:
+    """Evidence about one lowered program. ``compile``: also confirm by compiled execution."""
+
+    lowered: Lowered
+    tree: CProgram
+    property_name: str = "unreach-call"
+    compile: bool = True
+    _last: tuple[Trace, Execution] | None = field(default=None, repr=False)
+
+    # ---- counterexamples ------------------------------------------------------------------
+
+    def replay(self, trace: Trace) -> list[str]:
+        """Confirm a trace; notes about how. Raises :class:`ReplayFailed`."""
+        run_of = self._cfa_trace(trace)
+        drawing = _Drawing()
+        outcome = self._run(run_of, drawing)
+        if outcome.kind != "error":
+            where = f" at {outcome.at}" if outcome.at else ""
+            message = f"{outcome.kind}{where}: {outcome.message}"
+            raise ReplayFailed(f"the source does not reach the error: {message}")
+        self._same_place(run_of, outcome)
+        notes = ["confirmed by the interpreter of C"]
+        if self.compile:
+            notes.append(self._confirm_compiled(run_of, outcome, drawing.several))
+        return notes
+
+    def _same_place(self, trace: CfaTrace, outcome: Outcome) -> None:
+        wanted = trace.locations[-1].position
+        if wanted is None or outcome.at is None or self.property_name == "no-overflow":
+            return
+        if (wanted.file, wanted.line) != (outcome.at.file, outcome.at.line):
+            raise ReplayFailed(f"the source reaches the error at {outcome.at}, the model at {wanted}")
+
+    def _confirm_compiled(self, trace: CfaTrace, outcome: Outcome, several: bool) -> str:
+        execution = self.execution(trace)
+        if execution.status != "missed":
+            return execution.note
+        reason = _excuse(outcome, several)
+        if reason is None and (execution.code is None or execution.code < 0):
+            reason = "the machine's limits"  # ran out of time, or was ended by a signal
+        if reason is None:
+            raise ReplayFailed(f"{execution.note}, though the interpreter reaches the error")
+        return f"not confirmed by execution: {execution.note} ({reason})"
+
+    def execution(self, trace: Trace) -> Execution:
+        """Compile and run; remembered, because the harness is asked for afterwards."""
+        if self._last is None or self._last[0] is not trace:
+            calls, _ = self._inputs(self._cfa_trace(trace))
+            execution = execute(
+                self.tree, calls, error_functions=self._errors(), overflow=self._overflow, seconds=5
+            )
+            self._last = (trace, execution)
+        return self._last[1]
+
+    def harness(self, trace: Trace) -> str:
+        """The counterexample as a C file to link with the program (``--harness``)."""
+        text = self.execution(trace).harness
+        if text:
+            return text
+        calls, _ = self._inputs(self._cfa_trace(trace))
+        try:
+            return harness_text(self.tree, calls, error_functions=self._errors())
+        except NotExpressible as problem:
+            raise ReplayFailed(f"no harness: {problem}") from problem
+
+    def render_trace(self, trace: Trace) -> str:
+        """The run as a debugger would show it."""
+        session = Session()
+        return session.render(self._run(self._cfa_trace(trace), session))
+
+    def violation_witness(self, trace: Trace) -> str:
+        """An SV-COMP violation witness 2.0."""
+        waypoints = Waypoints(self.tree)
+        outcome = self._run(self._cfa_trace(trace), waypoints)
+        return violation_witness(self._task(), waypoints.finished(outcome))
+
+    # ---- certificates ---------------------------------------------------------------------
+
+    def render_certificate(self, certificate: Certificate) -> str:
+        """The invariants at the source's loop heads, in C."""
+        if not isinstance(certificate, LocationInvariants):
+            return "no loop invariants: the proof is not of that kind\n"
+        found = correctness.loop_invariants(self.lowered, self.tree, certificate)
+        lines = [f"{i.at}: {i.function}(): {i.value}" for i in found.invariants]
+        lines += [f"note: {note}" for note in found.notes]
+        return "\n".join(lines or ["no loop needs an invariant"]) + "\n"
+
+    def correctness_witness(self, certificate: Certificate) -> str:
+        """An SV-COMP correctness witness 2.0; without invariants if the proof has none."""
+        found: list[Invariant] = []
+        if isinstance(certificate, LocationInvariants):
+            found = list(correctness.loop_invariants(self.lowered, self.tree, certificate).invariants)
+        return invariant_witness(self._task(), found)
+
+    # ---- parts ----------------------------------------------------------------------------
+
+    @property
+    def _overflow(self) -> bool:
+        return self.property_name == "no-overflow"
+
+    def _errors(self) -> tuple[str, ...]:
+        return () if self._overflow else ERROR_FUNCTIONS
+
+    def _task(self) -> WitnessTask:
+        specification = named_property(self.property_name)[0].text
+        return WitnessTask(self.tree.files, specification, self.tree.data_model.name)
+
+    def _cfa_trace(self, trace: Trace) -> CfaTrace:
+        if not isinstance(trace, CfaTrace):
+            raise ReplayFailed("not a run of an automaton")
+        if trace.locations[-1] in self.lowered.cuts:
+            raise ReplayFailed(f"the model ends at {trace.violated}, the program goes on")
+        return trace
+
+    def _inputs(self, trace: CfaTrace) -> tuple[list[Draw], dict[Variable, deque[bytes]]]:
+        return inputs_of(self.lowered, trace)
+
+    def _run(self, trace: CfaTrace, recorder: Recorder) -> Outcome:
+        calls, memory = self._inputs(trace)
+        return run(
+            self.tree, Recorded(calls, memory), error_functions=self._errors(), recorder=recorder,
+            stop_at=("overflow",) if self._overflow else (), max_seconds=_SECONDS,
+        )
+
+
+def _excuse(outcome: Outcome, several: bool) -> str | None:
+    """Why a compiled program may go another way than the interpreter, if there is a reason."""
+    if any(met.kind == "uninitialised" for met in outcome.undefined):
+        return "the run depends on memory that is read before it is written"
+    if outcome.undefined:
+        return f"undefined behaviour on the way: {outcome.undefined[0]}"
+    if several:
+        return "the order of the calls within one statement is the compiler's choice"
+    return None

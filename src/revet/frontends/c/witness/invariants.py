@@ -1,0 +1,80 @@
+"""Loop invariants of a certificate, in C over the variables that are visible at the loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from revet.errors import Position
+from revet.frontends.c.ast import CProgram
+from revet.frontends.c.expression import Name, c_conjuncts
+from revet.frontends.c.lower.flow import Loop
+from revet.frontends.c.lower.program import Lowered
+from revet.frontends.c.lower.symbols import Meaning
+from revet.frontends.c.scopes import Scopes
+from revet.frontends.c.types import Array, Floating, Int, Pointer
+from revet.frontends.c.witness.writing import Invariant
+from revet.logic.terms import FALSE, Term
+from revet.result.certificate import LocationInvariants
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """``notes``: what C could not say. Conjuncts that are left out make an invariant weaker."""
+
+    invariants: tuple[Invariant, ...]
+    notes: tuple[str, ...]
+
+
+def loop_invariants(lowered: Lowered, program: CProgram, certificate: LocationInvariants) -> Found:
+    """One invariant for every loop; a loop that was inlined several times holds their disjunction."""
+    copies: dict[tuple[Position, str], list[str]] = {}
+    notes: list[str] = []
+    scopes = Scopes(program)
+    for location, formula in certificate.formulas.items():
+        loop = lowered.loops.get(location)
+        if loop is None:
+            continue
+        if loop.do:
+            notes.append(f"{loop.at}: an invariant of a do loop, which witnesses cannot say")
+            continue
+        names = _names(lowered, scopes, loop)
+        if formula is FALSE:
+            continue  # this copy of the loop is never reached
+        said, left_out = c_conjuncts(formula, names)
+        for part, reason in left_out:
+            notes.append(f"{loop.at}: not said in C: {str(part)[:80]} ({reason})")
+        text = " && ".join(f"({part})" for part in said) if len(said) > 1 else (said or ["1"])[0]
+        copies.setdefault((loop.at, loop.function), []).append(text)
+    invariants = [Invariant(at, function, _either(texts)) for (at, function), texts in copies.items()]
+    invariants.sort(key=lambda invariant: invariant.at)
+    return Found(tuple(invariants), tuple(notes))
+
+
+def _either(texts: list[str]) -> str:
+    different = list(dict.fromkeys(texts))
+    if "1" in different:
+        return "1"
+    return different[0] if len(different) == 1 else " || ".join(f"({text})" for text in different)
+
+
+def _names(lowered: Lowered, scopes: Scopes, loop: Loop) -> dict[Term, Name]:
+    """The automaton's variables that are variables of the source in scope at a loop."""
+    visible = scopes.names(loop.function, loop.at)
+    found: dict[Term, Name] = {}
+    for term, meaning in lowered.meanings.items():
+        variable = meaning.variable
+        if meaning.expression is None or variable is None or visible.get(variable.name) is not variable:
+            continue
+        if not variable.is_global and meaning.depth != loop.depth:
+            continue  # the same variable of another activation
+        if isinstance(meaning.type, Int | Floating | Pointer):
+            found[term] = Name(meaning.expression, meaning.type, _count(meaning))
+    return found
+
+
+def _count(meaning: Meaning) -> int | None:
+    """The number of elements of a one-dimensional array of scalars."""
+    if not meaning.array or meaning.variable is None or not isinstance(meaning.variable.type, Array):
+        return None
+    one = meaning.variable.type
+    return one.count if one.element == meaning.type else None
