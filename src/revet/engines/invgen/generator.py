@@ -10,19 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from revet.budget import Budget
+from revet.budget import Budget, OutOfBudget
 from revet.engines.invgen import templates
-from revet.engines.invgen.houdini import Houdini
+from revet.engines.invgen.houdini import Chain, Houdini
 from revet.engines.invgen.samples import Sampler, State
+from revet.logic.arith import neg, sub
 from revet.logic.core import const, eq, implies, not_
 from revet.logic.sorts import BOOL, INT, REAL
-from revet.logic.terms import TRUE, Term
-from revet.logic.walk import atoms, free_vars, subterms
+from revet.logic.terms import TRUE, Op, Term
+from revet.logic.walk import atoms, free_vars, substitute, subterms
 from revet.model.system import TransitionSystem
 from revet.smt import SolverFactory
 
 _WIDEST = 10  # variables of which all pairs are tried
-_MOST = 4000  # candidates of one round
+_MOST = 2000  # chains of one round
 _DEPTHS = (4, 8, 16)  # samples of a round come from paths of this many steps
 
 
@@ -48,28 +49,44 @@ class Generator:
             system.init, system.property, system.step.guard, *system.step.updates.values()
         )
         self._formulas = _program_formulas(system)
+        self._relations = _program_relations(system)
         self._numbers = _ranked_numbers(system)
+        self._goals = list(self._locations())
         self._round = 0
+        # Chains of the current round: not yet known to hold initially, to be preserved by steps.
+        self._initial: list[Chain] | None = None
+        self._pending: list[Chain] | None = None
 
     @property
     def exhausted(self) -> bool:
-        return self._round >= len(_DEPTHS)
+        return self._round >= len(_DEPTHS) and self._pending is None and self._initial is None
 
     def assume(self, fact: Term) -> None:
         """A fact known from elsewhere."""
         self._houdini.assume(fact)
 
-    def advance(self) -> list[Term]:
-        """The next round: facts that are inductive with everything found and assumed before."""
-        self._sampler.deepen(_DEPTHS[self._round])
-        candidates: dict[Term, None] = {}
-        for candidate in self._candidates(self._round):
-            if candidate is not TRUE and candidate not in self.found:
-                candidates[candidate] = None
-            if len(candidates) >= _MOST:
-                break
-        self._round += 1
-        facts = self._houdini.inductive(candidates)
+    def advance(self, time_slice: Budget | None = None) -> list[Term]:
+        """The next round: facts that are inductive with everything found and assumed before.
+
+        When the slice runs out (:class:`OutOfBudget`), the next call continues the round.
+        """
+        self._sampler.slice = self._houdini.slice = time_slice or self.budget
+        if self._initial is None and self._pending is None:
+            self._sampler.deepen(_DEPTHS[self._round], self._goals)
+            self._initial = list(self._candidates(self._round))[:_MOST]
+            self._round += 1
+        try:
+            if self._initial is not None:
+                self._pending, self._initial = self._houdini.initial(self._initial), None
+            chains = self._houdini.preserved(self._pending or [])
+        except OutOfBudget:
+            if self._initial is not None:
+                self._initial = self._houdini.left
+            else:
+                self._pending = self._houdini.left
+            raise
+        self._pending = None
+        facts = [fact for chain in chains for fact in chain[-1:]]
         for fact in facts:
             self.found[fact] = None
             self._houdini.assume(fact)
@@ -87,36 +104,40 @@ class Generator:
             for value, group in groups.items()
         ]
 
-    def _candidates(self, number: int) -> Iterator[Term]:
+    def _candidates(self, number: int) -> Iterator[Chain]:
         modes = self._modes()
         if self._location is not None and number == 0:
             yield from self._unreached(modes)
         for mode in modes:
-            for shape in self._shapes(number, mode.samples):
-                yield implies(mode.condition, shape)
+            for chain in self._shapes(number, mode.samples):
+                conditional = [implies(mode.condition, shape) for shape in chain]
+                known = [place for place, fact in enumerate(conditional) if fact in self.found]
+                stronger = conditional[known[-1] + 1 :] if known else conditional
+                if stronger and TRUE not in stronger:
+                    yield stronger
 
-    def _unreached(self, modes: list[Mode]) -> Iterator[Term]:
-        seen = {mode.condition for mode in modes}
+    def _locations(self) -> Iterator[Term]:
+        """``location = l`` for every l that the steps mention."""
         for node in subterms(self.system.step.guard):
-            if node.sort is BOOL and node.op == "=" and self._location in node.args and node not in seen:
-                yield not_(node)
+            if node.op == Op.EQ and self._location in node.args and node.args[1].op == Op.CONST:
+                yield node
 
-    def _shapes(self, number: int, samples: list[State]) -> Iterator[Term]:
-        numbers = self._numbers
-        thresholds = self._thresholds
-        if number == 0:
-            for x in numbers[: 4 * _WIDEST]:
-                yield from templates.bounds(x, samples, thresholds)
-            yield from templates.facts_of(self._formulas, samples)
-            yield from templates.affine(numbers[: 2 * _WIDEST], samples)
-        elif number == 1:
-            for x in numbers[: 4 * _WIDEST]:
-                yield from templates.bounds(x, samples, thresholds)
-            yield from templates.affine(numbers[: 2 * _WIDEST], samples)
+    def _unreached(self, modes: list[Mode]) -> Iterator[Chain]:
+        seen = {mode.condition for mode in modes}
+        yield from ([not_(goal)] for goal in self._goals if goal not in seen)
+
+    def _shapes(self, number: int, samples: list[State]) -> Iterator[Chain]:
+        numbers, thresholds = self._numbers, self._thresholds
+        for x in numbers[: 4 * _WIDEST]:
+            yield from templates.bounds(x, samples, thresholds)
+        for term in self._relations[: 4 * _WIDEST]:
+            yield from templates.bounds(term, samples, (-1, 0, 1))
+        yield from templates.facts_of(self._formulas, samples)
+        yield from templates.affine(numbers[: 2 * _WIDEST], samples)
+        if number >= 1:
             yield from templates.octagons(numbers[:_WIDEST], samples, thresholds)
             yield from templates.congruences(numbers, samples, self._moduli())
-        else:
-            yield from templates.octagons(numbers[:_WIDEST], samples, thresholds)
+        if number >= 2:
             yield from templates.implications(self._formulas[:40], samples)
 
     def _moduli(self) -> list[int]:
@@ -132,11 +153,43 @@ def location_variable(system: TransitionSystem) -> Term | None:
 
 
 def _program_formulas(system: TransitionSystem) -> list[Term]:
-    """Boolean variables, and atoms of the program over state variables alone."""
-    known = frozenset(system.variables)
+    """Boolean variables, and atoms of the program over state variables alone, one of ``a``, ``not a``."""
+    location = location_variable(system)
+    known = frozenset(x for x in system.variables if x is not location)
     roots = [system.property, system.init, system.step.guard, *system.step.updates.values()]
     found = {x: None for x in system.variables if x.sort is BOOL}
-    found.update({atom: None for atom in atoms(*roots) if free_vars(atom) and free_vars(atom) <= known})
+    for atom in atoms(*roots):
+        variables = free_vars(atom)
+        if variables and variables <= known and not_(atom) not in found and not _has_ite(atom):
+            found[atom] = None
+    return list(found)
+
+
+def _has_ite(term: Term) -> bool:
+    return any(node.op == Op.ITE for node in subterms(term))
+
+
+def _program_relations(system: TransitionSystem) -> list[Term]:
+    """Differences ``left - right`` of the program's comparisons that relate state variables.
+
+    A local that is a later value of a state variable (``x!3``, from a block in SSA form) is read as
+    the variable: a guess at what the comparison would say at the loop head.
+    """
+    by_name = {x.name: x for x in system.variables}
+    renamed = {
+        local: by_name[stem]
+        for local in system.inputs
+        if (stem := local.name.rpartition("!")[0]) in by_name and by_name[stem].sort is local.sort
+    }
+    known = frozenset(system.variables)
+    found: dict[Term, None] = {}
+    for atom in atoms(system.property, system.step.guard, *system.step.updates.values()):
+        if atom.op in (Op.LE, Op.LT, Op.EQ) and atom.args[0].sort in (INT, REAL):
+            difference = substitute(sub(atom.args[0], atom.args[1]), renamed)
+            variables = free_vars(difference)
+            usable = len(variables) > 1 and variables <= known and not _has_ite(difference)
+            if usable and neg(difference) not in found:
+                found[difference] = None
     return list(found)
 
 

@@ -1,7 +1,7 @@
 """Candidate invariants: shapes filled with the program's constants and the samples' values.
 
-Every function takes the samples of one mode and yields formulas that hold in all of them. Nothing
-here is sound by itself: :mod:`invgen.houdini` decides what is kept.
+Every function takes the samples of one mode and yields chains (see :mod:`invgen.houdini`) of formulas
+that hold in all of them. Nothing here is sound by itself: :mod:`invgen.houdini` decides what is kept.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from revet.engines.invgen.affine import equations
+from revet.engines.invgen.houdini import Chain
 from revet.engines.invgen.samples import State
 from revet.logic.arith import add, ge, le, mod, mul, sub
 from revet.logic.core import const, eq, implies, integer, not_
@@ -33,23 +34,21 @@ def constants(*formulas: Term) -> list[int]:
     return sorted(found)
 
 
-def bounds(term: Term, samples: Sequence[State], thresholds: Sequence[int]) -> Iterator[Term]:
+def bounds(term: Term, samples: Sequence[State], thresholds: Sequence[int]) -> Iterator[Chain]:
     """``term = c``, or bounds at the sampled extremes and at the nearest thresholds outside."""
     values = _values(term, samples)
     low, high = min(values), max(values)
     if low == high:
-        yield eq(term, _constant(term, low))
-    above = [t for t in thresholds if t >= high][:_TIGHTEST]
-    below = [t for t in reversed(thresholds) if t <= low][:_TIGHTEST]
-    for limit in dict.fromkeys([high, *above]):
-        yield le(term, _constant(term, limit))
-    for limit in dict.fromkeys([low, *below]):
-        yield ge(term, _constant(term, limit))
+        yield [eq(term, _constant(term, low))]
+    above = [t for t in thresholds if t > high][:_TIGHTEST]
+    below = [t for t in reversed(thresholds) if t < low][:_TIGHTEST]
+    yield [le(term, _constant(term, limit)) for limit in (*reversed(above), high)]
+    yield [ge(term, _constant(term, limit)) for limit in (*reversed(below), low)]
 
 
 def octagons(
     variables: Sequence[Term], samples: Sequence[State], thresholds: Sequence[int]
-) -> Iterator[Term]:
+) -> Iterator[Chain]:
     """Bounds of sums and differences; differences near zero only, where order relations live."""
     near = [t for t in thresholds if -2 <= t <= 2]
     for x, y in combinations(variables, 2):
@@ -58,7 +57,7 @@ def octagons(
             yield from bounds(add(x, y), samples, thresholds)
 
 
-def affine(variables: Sequence[Term], samples: Sequence[State]) -> Iterator[Term]:
+def affine(variables: Sequence[Term], samples: Sequence[State]) -> Iterator[Chain]:
     """Equations of the samples' affine hull (what Karr's analysis would compute)."""
     for sort in (INT, REAL):
         chosen = [x for x in variables if x.sort is sort]
@@ -70,10 +69,12 @@ def affine(variables: Sequence[Term], samples: Sequence[State]) -> Iterator[Term
                 continue
             parts = [mul(const(a, sort), x) for a, x in zip(vector, chosen, strict=False) if a]
             if len(parts) > 1:
-                yield eq(add(*parts), const(-vector[-1], sort))
+                yield [eq(add(*parts), const(-vector[-1], sort))]
 
 
-def congruences(variables: Sequence[Term], samples: Sequence[State], moduli: Sequence[int]) -> Iterator[Term]:
+def congruences(
+    variables: Sequence[Term], samples: Sequence[State], moduli: Sequence[int]
+) -> Iterator[Chain]:
     """``x mod m = r``."""
     for x in variables:
         if x.sort is not INT:
@@ -83,32 +84,32 @@ def congruences(variables: Sequence[Term], samples: Sequence[State], moduli: Seq
             for m in moduli:
                 remainders = {value % m for value in values}
                 if len(remainders) == 1:
-                    yield eq(mod(x, integer(m)), integer(remainders.pop()))
+                    yield [eq(mod(x, integer(m)), integer(remainders.pop()))]
 
 
-def facts_of(formulas: Sequence[Term], samples: Sequence[State]) -> Iterator[Term]:
+def facts_of(formulas: Sequence[Term], samples: Sequence[State]) -> Iterator[Chain]:
     """Formulas of the program, or their negations, that are constant in the samples."""
     truths = _truths(formulas, samples)
     for formula, truth in truths.items():
         if all(truth):
-            yield formula
+            yield [formula]
         elif not any(truth):
-            yield not_(formula)
+            yield [not_(formula)]
 
 
-def implications(formulas: Sequence[Term], samples: Sequence[State]) -> Iterator[Term]:
+def implications(formulas: Sequence[Term], samples: Sequence[State]) -> Iterator[Chain]:
     """``p => q`` and ``p = q`` between formulas of the program that vary in the samples."""
     varying = {f: t for f, t in _truths(formulas, samples).items() if any(t) and not all(t)}
     for (p, ps), (q, qs) in combinations(varying.items(), 2):
         rows = set(zip(ps, qs, strict=True))
         if (True, False) not in rows:
-            yield implies(p, q)
+            yield [implies(p, q)]
         if (False, True) not in rows:
-            yield implies(q, p)
+            yield [implies(q, p)]
         if (True, True) not in rows:
-            yield implies(p, not_(q))
+            yield [implies(p, not_(q))]
         if (False, False) not in rows:
-            yield implies(not_(p), q)
+            yield [implies(not_(p), q)]
 
 
 def _truths(formulas: Sequence[Term], samples: Sequence[State]) -> dict[Term, list[bool]]:

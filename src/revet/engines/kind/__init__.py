@@ -15,6 +15,7 @@ path compression, lazily                        :class:`kind.compression.Compres
 completeness for bounded systems                :meth:`kind.base.BaseCase.exhausted`
 structural abstraction                          :class:`kind.abstraction.Abstraction`
 invariants from outside and from our generator  :class:`kind.strengthening.Strengthening`
+a small certificate                             :func:`kind.certify.certificate`
 ==============================================  ====================================
 
 Invariants kept: when the step is asked at k, the property is known to hold in the first k
@@ -33,14 +34,14 @@ from typing import Literal
 from revet.engines.context import Context
 from revet.engines.kind.abstraction import Abstraction
 from revet.engines.kind.base import BaseCase
+from revet.engines.kind.certify import certificate
 from revet.engines.kind.step import StepCase
 from revet.engines.kind.strengthening import Strengthening
 from revet.engines.options import check_options
 from revet.events import BoundReached, FrameOpened, Note
-from revet.logic.core import and_
 from revet.model.system import TransitionSystem
 from revet.model.unroll import Unroller
-from revet.result import Exhausted, KInductive, Safe, SystemTrace, Unknown, Unsafe, Verdict
+from revet.result import Exhausted, Safe, SystemTrace, Unknown, Unsafe, Verdict
 from revet.smt import SolverFactory, Status, default_backend
 
 
@@ -113,8 +114,10 @@ def _induction(
             step.extend()
             status = step.holds()
         if status is Status.UNSAT:
-            formula = and_(system.property, *step.facts)
-            return Safe(KInductive(formula, step.k, simple_path=step.compressed))
+            with stats.phase("certificate"):
+                return Safe(certificate(
+                    system, step.facts, step.k, compressed=step.compressed, backend=backend, budget=budget,
+                ))
         if status is Status.UNKNOWN:
             context.observe(Note("kind", f"the solver could not decide the step at k = {step.k}"))
             step_lost = True

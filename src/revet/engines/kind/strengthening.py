@@ -6,6 +6,9 @@ facts are one certificate that needs no trust in where they came from.
 
 from __future__ import annotations
 
+import time
+
+from revet.budget import OutOfBudget
 from revet.engines.context import Context
 from revet.engines.invgen.generator import Generator
 from revet.engines.invgen.houdini import Houdini
@@ -15,6 +18,7 @@ from revet.model.system import TransitionSystem
 from revet.smt import SolverFactory
 
 _GENERATE_FROM = 2
+_FIRST_SLICE = 0.5  # seconds; later the generator gets about as much time as the induction has had
 
 
 class Strengthening:
@@ -35,6 +39,8 @@ class Strengthening:
         self._waiting: dict[Term, None] = {}
         self._used: dict[Term, None] = {}
         self._houdini: Houdini | None = None
+        self._started = time.monotonic()
+        self._spent = 0.0  # seconds in the generator
 
     def arrived(self, depth: int) -> list[Term]:
         """Facts that can be used from now on; the generator starts when k = 1 was not enough."""
@@ -53,7 +59,16 @@ class Strengthening:
             )
         if self._generator.exhausted:
             return []
-        return self._generator.advance()
+        start = time.monotonic()
+        allowed = max(_FIRST_SLICE, start - self._started - 2 * self._spent)
+        try:
+            with self.context.budget.part(allowed) as time_slice:
+                return self._generator.advance(time_slice)
+        except OutOfBudget:
+            self.context.budget.poll()
+            return []
+        finally:
+            self._spent += time.monotonic() - start
 
     def _from_news(self) -> list[Term]:
         known = set(self.system.variables)
