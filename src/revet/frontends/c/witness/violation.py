@@ -61,6 +61,7 @@ class Waypoints:
     ) -> None:
         if not self._drew or not isinstance(type, Int) or size != target.size:
             return
+        self._drew = False
         variable = _variable_of(machine, target)
         if variable is None:
             return

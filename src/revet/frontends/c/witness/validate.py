@@ -1,0 +1,149 @@
+"""Re-checking a correctness witness: its invariants as a certificate for the lowered program.
+
+The witness's C expressions are put into the program's text (:mod:`annotate`), so that the front
+end parses and lowers them in their scope, and become :class:`LocationInvariants`. The certificate
+checker then decides, as for any engine's answer. A witness need not be inductive on its own:
+what is true of every C variable (its type's range) is added, the checker may be asked for
+k-induction with the invariants (:meth:`Validation.certificates`), and a rejected witness is *not
+confirmed*, not refuted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from revet.errors import InputError, UsageError
+from revet.frontends.c.deep import with_deep_stack
+from revet.frontends.c.lower.program import Lowered, lower
+from revet.frontends.c.options import Options
+from revet.frontends.c.parse import parse_texts
+from revet.frontends.c.preprocess import Preprocessed, preprocess
+from revet.frontends.c.types import Int
+from revet.frontends.c.witness.annotate import annotate
+from revet.frontends.c.witness.reading import Witness, read_witness
+from revet.frontends.c.witness.writing import Invariant
+from revet.logic import build as b
+from revet.logic.sorts import INT
+from revet.logic.terms import Term
+from revet.model.cfa import Cfa, Location
+from revet.result.certificate import LocationInvariants
+
+
+@dataclass(frozen=True, eq=False)
+class Validation:
+    """What to hand to the certificate checker: any accepted certificate confirms the witness."""
+
+    model: Cfa
+    formulas: dict[Location, Term]
+    notes: tuple[str, ...]
+    used: tuple[Invariant, ...]
+
+    def certificates(self, most: int = 3) -> Iterator[LocationInvariants]:
+        """The invariants as they are, then as a basis for k-induction."""
+        for k in range(1, most + 1):
+            yield LocationInvariants(self.formulas, k)
+
+
+def prepare_validation(
+    paths: Sequence[Path], witness_path: Path, options: Mapping[str, Any] | None = None
+) -> Validation:
+    """Read a program and a correctness witness for it."""
+    witness = read_witness(witness_path)
+    if witness.kind != "correctness":
+        raise UsageError(f"{witness_path}: a violation witness; Revet validates correctness witnesses")
+    chosen = Options.from_mapping({**_from_witness(witness), **dict(options or {})})
+    units = [preprocess(path, chosen.model()) for path in paths]
+    notes = [*witness.notes, *_hash_notes(witness, paths)]
+    lowered, used, placed = with_deep_stack(lambda: _lower(units, witness, chosen))
+    ranges = _ranges(lowered)
+    model = replace(lowered.cfa, precondition=b.and_(lowered.cfa.precondition, ranges))
+    formulas = dict.fromkeys(_cut_points(lowered), ranges)
+    for claim in lowered.annotations:
+        formulas[claim.location] = b.and_(formulas.get(claim.location, ranges), claim.formula)
+    return Validation(model, formulas, (*notes, *placed), used)
+
+
+def _from_witness(witness: Witness) -> dict[str, Any]:
+    return {} if witness.data_model is None else {"data_model": witness.data_model.lower()}
+
+
+def _hash_notes(witness: Witness, paths: Sequence[Path]) -> list[str]:
+    """Say so if the witness is about other files; the check itself does not depend on it."""
+    if not witness.hashes:
+        return []
+    known = set(witness.hashes.values())
+    changed = [p.name for p in paths if hashlib.sha256(p.read_bytes()).hexdigest() not in known]
+    return [f"{name} is not the file that the witness was written for" for name in changed]
+
+
+def _lower(
+    units: Sequence[Preprocessed], witness: Witness, options: Options
+) -> tuple[Lowered, tuple[Invariant, ...], tuple[str, ...]]:
+    """Insert the invariants and lower; one that does not parse is left out with a note."""
+    invariants = list(witness.invariants)
+    notes: list[str] = []
+    while True:
+        annotated = annotate(units, invariants)
+        try:
+            tree = parse_texts(list(annotated.units), options.model())
+            return lower(tree, options), annotated.used, (*notes, *annotated.notes)
+        except InputError as problem:
+            bad = _offender(units, annotated.used, options)
+            if bad is None:
+                raise
+            notes.append(f"line {bad.at.line}: {bad.value[:60]}: {problem.message}; not used")
+            invariants.remove(bad)
+
+
+def _offender(
+    units: Sequence[Preprocessed], invariants: Sequence[Invariant], options: Options
+) -> Invariant | None:
+    """An invariant that makes the program unreadable; None if it is unreadable without any."""
+    for invariant in invariants:
+        try:
+            annotated = annotate(units, [invariant])
+            lower(parse_texts(list(annotated.units), options.model()), options)
+        except InputError:
+            try:
+                lower(parse_texts(list(units), options.model()), options)
+            except InputError:
+                return None
+            return invariant
+    return None
+
+
+def _ranges(lowered: Lowered) -> Term:
+    """Every integer variable holds a value of its type. True in every state that matters: a
+    variable is given a value of its type where it comes into being, and each assignment keeps it."""
+    facts = []
+    for term, meaning in lowered.meanings.items():
+        if term.sort is INT and isinstance(meaning.type, Int):
+            facts.append(b.integer(meaning.type.least) <= term)
+            facts.append(term <= b.integer(meaning.type.greatest))
+    return b.conjunction(facts)
+
+
+def _cut_points(lowered: Lowered) -> list[Location]:
+    """Targets of back edges in a depth-first search: every cycle goes through one of them."""
+    cfa = lowered.cfa
+    found: dict[Location, None] = dict.fromkeys(lowered.loops)
+    done: set[Location] = set()
+    active: set[Location] = {cfa.initial}
+    stack = [(cfa.initial, iter(cfa.outgoing[cfa.initial]))]
+    while stack:
+        here, edges = stack[-1]
+        edge = next(edges, None)
+        if edge is None:
+            stack.pop()
+            active.discard(here)
+            done.add(here)
+        elif edge.target in active:
+            found.setdefault(edge.target)
+        elif edge.target not in done:
+            active.add(edge.target)
+            stack.append((edge.target, iter(cfa.outgoing[edge.target])))
+    return list(found)
