@@ -77,6 +77,17 @@ def test_cfa_unsafe() -> None:
     assert values == [values[0] + 2 * i for i in range(6)] and values[0] > 3
 
 
+def test_cfa_whose_derivation_has_no_states() -> None:
+    """z3 leaves facts out that hold for all values; the run is then found by unrolling."""
+    start, head, error = (Location(n) for n in ("start", "head", "error"))
+    edges = (Edge(start, head), Edge(head, error, (Assume(b.TRUE),)), Edge(head, head, (Havoc(X),)))
+    verdict = spacer.check(
+        Cfa((X,), (start, head, error), edges, start, (error,)), spacer.Options(), Context(Budget(20))
+    )
+    assert isinstance(verdict, Unsafe)
+    assert [location.name for location in verdict.trace.locations] == ["start", "head", "error"]
+
+
 def test_floats_are_refused_at_once() -> None:
     f = b.var("f", FLOAT32)
     verdict = spacer.check(system(b.TRUE, {f: f}, f.eq(f), variables=(f,)), spacer.Options(), Context())

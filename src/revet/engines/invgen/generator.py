@@ -184,7 +184,8 @@ def _program_relations(system: TransitionSystem) -> list[Term]:
     known = frozenset(system.variables)
     found: dict[Term, None] = {}
     for atom in atoms(system.property, system.step.guard, *system.step.updates.values()):
-        if atom.op in (Op.LE, Op.LT, Op.EQ) and atom.args[0].sort in (INT, REAL):
+        numeric = atom.op in (Op.LE, Op.LT, Op.EQ) and atom.args[0].sort in (INT, REAL)
+        if numeric and not templates.is_range(atom):
             difference = substitute(sub(atom.args[0], atom.args[1]), renamed)
             variables = free_vars(difference)
             usable = len(variables) > 1 and variables <= known and not _has_ite(difference)
@@ -199,8 +200,9 @@ def _ranked_numbers(system: TransitionSystem) -> list[Term]:
     roots = [system.property, system.step.guard, *system.step.updates.values()]
     weight: dict[Term, int] = {}
     for atom in atoms(*roots):
-        for x in free_vars(atom):
-            weight[x] = weight.get(x, 0) + 1
+        if not templates.is_range(atom):
+            for x in free_vars(atom):
+                weight[x] = weight.get(x, 0) + 1
     for x in free_vars(system.property):
         weight[x] = weight.get(x, 0) + 1000
     numbers = [x for x in system.variables if x.sort in (INT, REAL) and x is not location]

@@ -21,6 +21,7 @@ from revet.logic.terms import Op, Term
 from revet.logic.walk import subterms
 
 Number = int | Fraction
+_MACHINE = 2**31 - 1  # larger constants are the limits of machine integers
 _TIGHTEST = 4  # thresholds tried on each side of a term
 
 
@@ -30,31 +31,57 @@ def constants(*formulas: Term) -> list[int]:
     for node in subterms(*formulas):
         if node.op == Op.CONST and node.sort in (INT, REAL):
             value = int(node.payload)
-            found |= {value - 1, value, value + 1, -value}
+            if abs(value) < _MACHINE:
+                found |= {value - 1, value, value + 1, -value}
     return sorted(found)
+
+
+def is_range(atom: Term) -> bool:
+    """Does the atom only say that a value fits into a machine integer?"""
+    return any(arg.op == Op.CONST and arg.sort is INT and abs(arg.payload) >= _MACHINE for arg in atom.args)
 
 
 def bounds(term: Term, samples: Sequence[State], thresholds: Sequence[int]) -> Iterator[Chain]:
     """``term = c``, or bounds at the sampled extremes and at the nearest thresholds outside."""
-    values = _values(term, samples)
+    values = [_number(Evaluator(state)(term)) for state in samples]
     low, high = min(values), max(values)
     if low == high:
         yield [eq(term, _constant(term, low))]
+    else:
+        yield _at_most(term, high, thresholds)
+        yield _at_least(term, low, thresholds)
+
+
+def _at_most(term: Term, high: Number, thresholds: Sequence[int]) -> Chain:
     above = [t for t in thresholds if t > high][:_TIGHTEST]
+    return [le(term, _constant(term, limit)) for limit in (*reversed(above), high)]
+
+
+def _at_least(term: Term, low: Number, thresholds: Sequence[int]) -> Chain:
     below = [t for t in reversed(thresholds) if t < low][:_TIGHTEST]
-    yield [le(term, _constant(term, limit)) for limit in (*reversed(above), high)]
-    yield [ge(term, _constant(term, limit)) for limit in (*reversed(below), low)]
+    return [ge(term, _constant(term, limit)) for limit in (*reversed(below), low)]
 
 
 def octagons(
     variables: Sequence[Term], samples: Sequence[State], thresholds: Sequence[int]
 ) -> Iterator[Chain]:
-    """Bounds of sums and differences; differences near zero only, where order relations live."""
+    """Bounds of sums and differences where they say more than the bounds of the two variables;
+    for differences at thresholds near zero only, where order relations live."""
+    columns = {x: [_number(state[x]) for state in samples] for x in variables}
     near = [t for t in thresholds if -2 <= t <= 2]
     for x, y in combinations(variables, 2):
-        if x.sort is y.sort:
-            yield from bounds(sub(x, y), samples, near)
-            yield from bounds(add(x, y), samples, thresholds)
+        if x.sort is not y.sort:
+            continue
+        xs = columns[x]
+        for term, ys, limits in (
+            (sub(x, y), [-value for value in columns[y]], near),
+            (add(x, y), columns[y], thresholds),
+        ):
+            values = [u + v for u, v in zip(xs, ys, strict=True)]
+            if max(values) < max(xs) + max(ys):
+                yield _at_most(term, max(values), limits)
+            if min(values) > min(xs) + min(ys):
+                yield _at_least(term, min(values), limits)
 
 
 def affine(variables: Sequence[Term], samples: Sequence[State]) -> Iterator[Chain]:
@@ -115,10 +142,6 @@ def implications(formulas: Sequence[Term], samples: Sequence[State]) -> Iterator
 def _truths(formulas: Sequence[Term], samples: Sequence[State]) -> dict[Term, list[bool]]:
     evaluators = [Evaluator(state) for state in samples]
     return {formula: [evaluate(formula) is True for evaluate in evaluators] for formula in formulas}
-
-
-def _values(term: Term, samples: Sequence[State]) -> list[Number]:
-    return [_number(Evaluator(state)(term)) for state in samples]
 
 
 def _number(value: object) -> Number:

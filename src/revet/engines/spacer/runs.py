@@ -24,6 +24,7 @@ from revet.model.system import TransitionSystem
 from revet.model.unroll import Unroller
 from revet.result import CfaTrace, SystemTrace, Trace, Unknown, Unsafe, Verdict
 from revet.smt import Solver, SolverFactory, Status
+from revet.transform.to_system import to_system
 
 State = dict[Term, Value]
 
@@ -145,7 +146,9 @@ def _run_of_cfa(cfa: Cfa, visits: list[Visit], solver: Solver) -> CfaTrace:
 def searched_run(encoding: Encoding, backend: SolverFactory, budget: Budget) -> Verdict:
     """Spacer says there is a run: unroll until it shows (the budget is the only bound)."""
     if isinstance(encoding.model, Cfa):
-        return Unknown("Spacer derives an error, but its derivation could not be turned into a run")
+        reduction = to_system(encoding.model)
+        assert isinstance(reduction.model, TransitionSystem)
+        return reduction.verdict_back(_unroll(reduction.model, backend, budget))
     return _unroll(encoding.model, backend, budget)
 
 

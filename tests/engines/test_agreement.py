@@ -1,0 +1,49 @@
+"""All engines on the same random finite systems: they agree with explicit-state search."""
+
+from importlib import import_module
+
+import pytest
+
+from revet.budget import Budget
+from revet.check.certificate import check_certificate
+from revet.check.replay import replay
+from revet.engines.context import Context
+from revet.engines.registry import REGISTRY
+from revet.result import Safe, Unknown, Unsafe
+from tests.engines.systems import explicit, random_system
+
+ENGINES = [name for name in ("kind", "spacer", "ic3-qe", "imc", "pdr-ia", "bmc") if name in REGISTRY]
+MAY_GIVE_UP = {"bmc", "imc"}  # bmc does not prove loops; imc's interpolation may find nothing
+
+
+def outcome(name: str, seed: int) -> None:
+    model = random_system(seed)
+    depth = explicit(model)
+    module = import_module(REGISTRY[name].module)
+    options = module.Options(bound=12) if name == "bmc" else module.Options()
+    verdict = module.check(model, options, Context(Budget(30)))
+    match verdict:
+        case Safe(certificate):
+            assert depth is None, f"{name} says safe, but a run of {depth} steps violates"
+            report = check_certificate(model, certificate)
+            assert report.accepted, str(report)
+        case Unsafe(trace):
+            assert depth is not None, f"{name} says unsafe"
+            assert len(trace) >= depth
+            replay(model, trace)
+        case Unknown(reason):
+            assert name in MAY_GIVE_UP, f"{name}: {reason}"
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("seed", range(1000, 1020))
+def test_agreement(name: str, seed: int) -> None:
+    outcome(name, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("block", range(20))
+def test_agreement_on_thousands(name: str, block: int) -> None:
+    for seed in range(10_000 + 100 * block, 10_000 + 100 * (block + 1)):
+        outcome(name, seed)
