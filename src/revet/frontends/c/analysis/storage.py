@@ -1,34 +1,212 @@
-"""Which variables can be split into scalars, and which must live in memory."""
+"""How every variable and every class of memory is stored.
+
+==============  ===================================================================================
+split           a variable that no pointer reaches: one automaton variable for each scalar, an SMT
+                array for an array, or (small, constant indices only) one variable an element
+explicit        a class of few scalars, all of them declared variables: split as well, and an access
+                through a pointer chooses among them by address
+typed           one SMT array for each kind of scalar, indexed by byte address: sound as long as no
+                pointer is used to read a scalar as one of another kind
+bytes           one SMT array of bytes: for classes where pointer casts, unions or memcpy may do that
+==============  ===================================================================================
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from enum import Enum
+from itertools import combinations
+
 from revet.frontends.c import ast
-from revet.frontends.c.types import Field, Record
-from revet.frontends.c.walk import all_expressions, parts
+from revet.frontends.c.analysis.points_to import Node, PointsTo, kind_of
+from revet.frontends.c.types import Array, CType, Field, Function, Int, Pointer, Record, Void, size_of
+
+_MOST_CELLS = 24  # of an explicit class
+_MOST_UNFOLDED = 64  # elements of an unfolded array
+
+
+class Mode(Enum):
+    SPLIT = "split"
+    EXPLICIT = "explicit"
+    TYPED = "typed"
+    BYTES = "bytes"
 
 
 class Storage:
-    def __init__(self, program: ast.CProgram) -> None:
-        self.functions_with_address: dict[str, None] = {}
-        self._memory: set[ast.Variable] = set()
-        self._unfolded: set[ast.Variable] = set()
-        for function in program.functions.values():
-            for expression in all_expressions(function.body):
-                self._see(expression)
+    def __init__(self, program: ast.CProgram, recursive: Iterable[str] = (), activations: int = 1) -> None:
+        self.points_to = PointsTo(program)
+        self.functions_with_address = self.points_to.functions
+        self._recursive = frozenset(recursive)
+        self._activations = activations
+        self._modes: dict[Node, Mode] = {}
+        self._regions: dict[Node, int] = {}
+        self._unfold_memo: dict[ast.Variable, bool] = {}
+        self._force_memory: set[ast.Variable] = set()
 
-    def _see(self, expression: ast.Expr) -> None:
-        inner = parts(expression)
-        if isinstance(expression, ast.Call):
-            inner = inner[1:]
-        for part in inner:
-            if isinstance(part, ast.FunctionRef):
-                self.functions_with_address.setdefault(part.name)
+    # ---- variables --------------------------------------------------------------------------
 
     def in_memory(self, variable: ast.Variable) -> bool:
-        return variable in self._memory
+        if variable.number < 0:
+            return False  # our own
+        if variable not in self.points_to.address_taken:
+            return self._has_mixed_union(variable.type)
+        return self.mode(self.points_to.object_of(variable)) in (Mode.TYPED, Mode.BYTES)
+
+    def has_address(self, variable: ast.Variable) -> bool:
+        return variable in self.points_to.address_taken
 
     def unfolded(self, variable: ast.Variable) -> bool:
-        return variable in self._unfolded
+        """Are the arrays in the variable split into their elements?"""
+        known = self._unfold_memo.get(variable)
+        if known is None:
+            known = self._unfold_memo[variable] = self._unfold(variable)
+        return known
+
+    def _unfold(self, variable: ast.Variable) -> bool:
+        if variable.number < 0 or variable in self.points_to.variable_index:
+            return False
+        cells = _count_cells(variable.type, _MOST_UNFOLDED)
+        return cells is not None and cells <= _MOST_UNFOLDED
+
+    def activations(self, variable: ast.Variable) -> int:
+        """How many copies of a variable there are (one for each activation of its function)."""
+        recursive = variable.function in self._recursive and not variable.lives_forever
+        return self._activations if recursive else 1
+
+    # ---- unions -----------------------------------------------------------------------------
 
     def union_member(self, record: Record) -> Field | None:
-        return None
+        """The member through which a union is used, if it is only one (or all have one type)."""
+        used = list(self.points_to.union_members.get(record, ()))
+        if not used:
+            return None
+        same = all(member.type == used[0].type and member.width is None for member in used)
+        return used[0] if same or len(used) == 1 else None
+
+    def _is_mixed(self, record: Record) -> bool:
+        return len(self.points_to.union_members.get(record, ())) > 1 and self.union_member(record) is None
+
+    def _has_mixed_union(self, type: CType) -> bool:
+        return any(self._is_mixed(record) for record in _unions_in(type))
+
+    # ---- classes ----------------------------------------------------------------------------
+
+    def region(self, node: Node) -> int:
+        node = node.find()
+        return self._regions.setdefault(node, len(self._regions))
+
+    def mode(self, node: Node) -> Mode:
+        node = node.find()
+        mode = self._modes.get(node)
+        if mode is None:
+            mode = self._modes[node] = self._choose(node)
+        return mode
+
+    def _choose(self, node: Node) -> Mode:
+        if self._is_punned(node):
+            return Mode.BYTES
+        if not node.dereferenced and not node.heap:
+            return Mode.SPLIT
+        if not (node.heap or node.unknown or node.strings or node.copied) and self._is_small(node):
+            return Mode.EXPLICIT
+        return Mode.TYPED
+
+    def _is_small(self, node: Node) -> bool:
+        total = 0
+        for variable in self.addressed(node):
+            cells = _count_cells(variable.type, _MOST_CELLS)
+            if cells is None or (variable in self.points_to.variable_index):
+                return False
+            if self._has_mixed_union(variable.type):
+                return False
+            total += cells * self.activations(variable)
+        return 0 < total <= _MOST_CELLS
+
+    def addressed(self, node: Node) -> list[ast.Variable]:
+        """The variables of a class that pointers may reach."""
+        return [variable for variable in node.find().variables if variable in self.points_to.address_taken]
+
+    def _is_punned(self, node: Node) -> bool:
+        if any(self._is_mixed(record) for record in node.unions):
+            return True
+        if len(node.kinds) < 2:
+            return False
+        types = list(node.casts)
+        types += [variable.type for variable in self.addressed(node)] if node.casts else []
+        return any(not _compatible(one, other) for one, other in combinations(types, 2))
+
+
+def _compatible(one: CType, other: CType) -> bool:
+    """Do pointers to these types, made from each other, read the same scalars in the same places?
+
+    Types are compared by their leading members: a pointer to a structure may stand for one to
+    its first member and an array for its first element.
+    """
+    return _leads_to(one, other) or _leads_to(other, one)
+
+
+def _leads_to(whole: CType, part: CType) -> bool:
+    while isinstance(part, Array):
+        part = part.element
+    current = whole
+    while True:
+        if isinstance(current, Array):
+            current = current.element
+            continue
+        if current == part or _same_scalar(current, part):
+            return True
+        if isinstance(current, Record) and current.fields:
+            current = current.fields[0].type
+            continue
+        return False
+
+
+def _same_scalar(one: CType, other: CType) -> bool:
+    if isinstance(one, Record | Void | Function) or isinstance(other, Record | Void | Function):
+        return False
+    if isinstance(one, Pointer) or isinstance(other, Pointer):
+        return isinstance(one, Pointer) and isinstance(other, Pointer)
+    return kind_of(one) == kind_of(other) and not _is_bool_pair(one, other)
+
+
+def _is_bool_pair(one: CType, other: CType) -> bool:
+    return isinstance(one, Int) and isinstance(other, Int) and one.boolean != other.boolean
+
+
+def _count_cells(type: CType, limit: int) -> int | None:
+    """The number of scalars, or None if unknown or beyond the limit."""
+    if isinstance(type, Array):
+        if type.count is None or type.count > limit:
+            return None
+        inner = _count_cells(type.element, limit)
+        return None if inner is None or inner * type.count > limit else inner * type.count
+    if isinstance(type, Record):
+        total = 0
+        for field in type.fields:
+            inner = _count_cells(field.type, limit)
+            if inner is None:
+                return None
+            total += inner
+        return total if total <= limit else None
+    return 1
+
+
+def _unions_in(type: CType) -> list[Record]:
+    found: list[Record] = []
+    stack = [type]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, Array):
+            stack.append(current.element)
+        elif isinstance(current, Record):
+            if current.union:
+                found.append(current)
+            stack += [field.type for field in current.fields]
+    return found
+
+
+def bytes_of(type: CType) -> int:
+    """Address space to reserve for a variable; arrays of unknown length get plenty."""
+    if isinstance(type, Array) and type.count is None:
+        return 1 << 24
+    return size_of(type)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from revet.frontends.c.analysis.storage import Storage
     from revet.frontends.c.lower.calls import Calls
     from revet.frontends.c.lower.expressions import Expressions
+    from revet.frontends.c.lower.heap import Heap
     from revet.frontends.c.lower.memory import Memory
     from revet.frontends.c.lower.places import Place, Places
     from revet.frontends.c.lower.statements import Statements
@@ -49,6 +50,7 @@ class Context:
     statements: Statements
     calls: Calls
     memory: Memory
+    heap: Heap
 
     def __init__(
         self, program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage

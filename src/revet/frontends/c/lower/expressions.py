@@ -146,10 +146,10 @@ class Expressions:
     def _address_of(self, node: ast.AddressOf) -> Term:
         if isinstance(node.operand, ast.FunctionRef):
             return self._function_address(node.operand)
-        return self.context.memory.address(self.context.places.place(node.operand), node.at)
+        return self.context.memory.address(node.operand)
 
     def _decay(self, node: ast.Decay) -> Term:
-        return self.context.memory.address(self.context.places.place(node.array), node.at)
+        return self.context.memory.address(node.array)
 
     def _function_address(self, node: ast.FunctionRef) -> Term:
         return self.context.memory.function(node.name)

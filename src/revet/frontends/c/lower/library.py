@@ -51,14 +51,14 @@ class Library:
         """Is the name handled here? A body in the program comes first, except for the property's."""
         if name in EVERYWHERE or name.startswith(CLAIM):
             return True
-        return definition is None and (name in self._handlers or self.context.memory.allocates(name))
+        return definition is None and (name in self._handlers or name in self.context.heap.handlers)
 
     def call(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         if name.startswith(CLAIM):
             return self._claim(name, node)
         handler = self._handlers.get(name)
         if handler is None:
-            return self.context.memory.library(name, node)
+            return self.context.heap.handlers[name](node)
         return handler(name, node, wanted)
 
     # ---- properties -------------------------------------------------------------------------

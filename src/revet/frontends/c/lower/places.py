@@ -117,7 +117,7 @@ class Places:
             moved = context.memory.moved(place.address, index, index_type, size_of(inner))
             return Cell(moved, place.region, inner)
         if context.storage.unfolded(place.variable):
-            assert index.op == Op.CONST
+            assert index.op == Op.CONST  # see Storage.unfolded
             return replace(place, key=(*place.key, index.payload), type=inner)
         position = context.memory.as_index(index, index_type)
         if place.index is not None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from revet.errors import InputError, Unsupported
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.call_graph import recursive_functions
 from revet.frontends.c.analysis.storage import Storage
 from revet.frontends.c.lower.arithmetic import Arithmetic, Integers, NeedsBitVectors
 from revet.frontends.c.lower.bitvectors import BitVectors
@@ -13,12 +14,13 @@ from revet.frontends.c.lower.calls import Calls
 from revet.frontends.c.lower.context import Context, Frame
 from revet.frontends.c.lower.expressions import Expressions
 from revet.frontends.c.lower.flow import Annotation, Input, Loop, TooLarge
+from revet.frontends.c.lower.heap import Heap
 from revet.frontends.c.lower.memory import Memory
-from revet.frontends.c.lower.places import Places
+from revet.frontends.c.lower.places import Cell, Places
 from revet.frontends.c.lower.statements import Statements
 from revet.frontends.c.lower.symbols import Meaning
 from revet.frontends.c.options import Options
-from revet.frontends.c.types import Array
+from revet.frontends.c.types import Array, Int
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
 from revet.model.cfa import Cfa, Edge, Location
@@ -47,7 +49,7 @@ class Lowered:
 
 def lower(program: ast.CProgram, options: Options) -> Lowered:
     """Choose the encoding of integers and lower; bit-vectors where integers do not suffice."""
-    storage = Storage(program)
+    storage = Storage(program, recursive_functions(program), options.recursion)
     if options.arithmetic != "bv":
         try:
             return _lower(program, options, Integers(options.overflow == "wrap"), storage)
@@ -67,11 +69,13 @@ def _lower(program: ast.CProgram, options: Options, arithmetic: Arithmetic, stor
     context.expressions = Expressions(context)
     context.statements = Statements(context)
     context.memory = Memory(context)
+    context.heap = Heap(context)
     context.calls = Calls(context)
     end = Location("end", main.position)
     frame = Frame(main, 0, end, None)
     context.frames.append(frame)
     try:
+        context.heap.start()
         _globals(context)
         context.flow.enter(ast.Span(main.position, main.position, f"{main.name}()"), main.name)
         for parameter in main.parameters:
@@ -92,23 +96,45 @@ def _globals(context: Context) -> None:
         if isinstance(variable.type, Array) and variable.type.count is None:
             continue  # an incomplete array that no file completes: every access is unsupported
         place = context.places.of_variable(variable, 0)
+        if isinstance(place, Cell) and _zeroed(context, variable, place):
+            continue
         if variable.initialiser is not None:
             context.statements.initialise(variable, place)
-        elif variable.external and _defined_elsewhere(variable):
+        elif variable.external:
             context.assumption(f"{variable.name} is defined elsewhere: any initial value")
             context.places.havoc(place)
         else:
             context.places.zero(place)
 
 
-def _defined_elsewhere(variable: ast.Variable) -> bool:
-    return variable.external
+def _zeroed(context: Context, variable: ast.Variable, place: Cell) -> bool:
+    plain = variable.initialiser is None and not variable.external
+    return plain and isinstance(variable.type, Array) and context.memory.zero_object(variable, place)
+
+
+def _strings(context: Context, first: Location) -> Location:
+    """String literals that are read get their contents before everything else."""
+    flow = context.flow
+    start = flow.location("strings", None)
+    flow.resume(start)
+    for node, cell in context.memory.pending_strings():
+        if context.storage.points_to.object_of(node).dereferenced:
+            span = ast.Span(node.at, node.at, "string literal")
+            flow.enter(span, "strings")
+            for number, element in enumerate(node.data):
+                place = context.places.step(cell, number)
+                assert isinstance(place.type, Int)
+                context.places.store(place, context.arithmetic.constant(place.type, element))
+    flow.start(first)
+    return start
 
 
 def _finish(context: Context, end: Location) -> Lowered:
     """Drop what cannot be reached, collect the variables that are used."""
     flow = context.flow
     initial = flow.locations[0]
+    if context.memory.pending_strings():
+        initial = _strings(context, initial)
     outgoing: dict[Location, list[Edge]] = {}
     for edge in flow.edges:
         outgoing.setdefault(edge.source, []).append(edge)

@@ -12,11 +12,13 @@ from typing import Any
 from revet.frontends.c import ast
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.flow import Input, Loop
-from revet.frontends.c.lower.places import Part, Place
-from revet.frontends.c.types import Array, Int, Record, Void, is_scalar
+from revet.frontends.c.lower.places import Cell, Part, Place
+from revet.frontends.c.types import Array, CType, Int, Record, Void, is_scalar
 from revet.logic import build as b
 from revet.logic.terms import FALSE, Term
 from revet.model.cfa import Location
+
+_MOST_ELEMENTS = 256  # of an array in memory that get a fresh value each
 
 
 class Statements:
@@ -60,13 +62,24 @@ class Statements:
     def _declare(self, statement: ast.Declare) -> None:
         variable = statement.variable
         place = self.context.places.of_variable(variable)
-        if isinstance(variable.type, Array) and variable.type.count is None:
-            raise self.context.unsupported(variable.position, "arrays of variable length are not modelled")
+        if _has_open_dimension(variable.type):
+            raise self.context.unsupported(variable.position, "arrays of arrays of variable length")
         if variable.initialiser is None:
-            self.context.places.havoc(place)
+            self._any_value(variable, place)
             self._remember(variable, place)
         else:
             self.initialise(variable, place)
+
+    def _any_value(self, variable: ast.Variable, place: Place) -> None:
+        if isinstance(place, Cell) and isinstance(variable.type, Array):
+            if self.context.memory.havoc_object(variable, place):
+                return
+            if variable.type.count is None or variable.type.count > _MOST_ELEMENTS:
+                self.context.assumption(
+                    f"{variable.name} holds what its memory held before, not any value", variable.position
+                )
+                return
+        self.context.places.havoc(place)
 
     def _remember(self, variable: ast.Variable, place: Place) -> None:
         """What an uninitialised variable holds is an input of the run, like a drawn value."""
@@ -285,6 +298,15 @@ class Statements:
         """The run ends here (``abort``, ``exit``)."""
         self.context.flow.assume(FALSE)
         self.context.flow.settle()
+
+
+def _has_open_dimension(type: CType) -> bool:
+    """``int a[n][m]``: the inner length is needed to find an element."""
+    while isinstance(type, Array):
+        type = type.element
+        if isinstance(type, Array) and type.count is None:
+            return True
+    return False
 
 
 def _cases_of(body: ast.Stmt) -> list[ast.Case]:

@@ -1,0 +1,426 @@
+"""Which objects may a pointer point at? Steensgaard's analysis, by unification.
+
+B. Steensgaard, "Points-to analysis in almost linear time", POPL 1996. Every object (variable,
+string, allocation site) belongs to a class; a class has one class that its contents may point
+into. Assignments unify. Structures are not split, calls are not distinguished, integers may
+carry addresses like pointers do. A class also collects what is needed to choose how it is stored:
+its objects, the kinds of scalars read and written in it, the types pointers into it are cast
+between, and whether memory that the program does not declare may be in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from revet.frontends.c import ast
+from revet.frontends.c.types import Array, CType, Field, Floating, Function, Int, Pointer, Record, Void
+from revet.frontends.c.walk import all_expressions, expressions_of, initial_values, statements
+
+ALLOCATORS = (
+    "malloc", "calloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc", "kmalloc",
+    "xmalloc", "realloc", "valloc", "memalign", "kzalloc", "ldv_malloc", "ldv_zalloc",
+)
+COPIERS = ("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove", "strcpy", "strncpy", "memset")
+
+Kind = tuple[str, int]  # ("int", bits), ("pointer", 0) or ("float", bits)
+
+
+def kind_of(type: CType) -> Kind:
+    if isinstance(type, Int):
+        return ("int", type.bits)
+    if isinstance(type, Floating):
+        return ("float", type.bits)
+    return ("pointer", 0)
+
+
+@dataclass(eq=False)
+class Node:
+    """A class of objects; after unification follow ``parent``."""
+
+    parent: Node | None = None
+    pointee: Node | None = None
+    variables: dict[ast.Variable, None] = field(default_factory=dict)
+    strings: dict[ast.StringConst, None] = field(default_factory=dict)
+    heap: bool = False
+    unknown: bool = False
+    dereferenced: bool = False
+    kinds: dict[Kind, None] = field(default_factory=dict)
+    casts: dict[CType, None] = field(default_factory=dict)
+    unions: dict[Record, None] = field(default_factory=dict)
+    copied: bool = False  # as bytes, by memcpy and its kin
+
+    def find(self) -> Node:
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        node = self
+        while node.parent is not None and node.parent is not root:
+            node.parent, node = root, node.parent
+        return root
+
+
+class PointsTo:
+    """Run once over a program; ``target`` and ``object_of`` answer afterwards."""
+
+    def __init__(self, program: ast.CProgram) -> None:
+        self.program = program
+        self.address_taken: dict[ast.Variable, None] = {}
+        self.functions: dict[str, None] = {}
+        self.union_members: dict[Record, dict[Field, None]] = {}
+        self.variable_index: set[ast.Variable] = set()  # arrays with an index that is not constant
+        self._objects: dict[object, Node] = {}
+        self._values: dict[ast.Expr, Node] = {}
+        self._pointer_calls: list[ast.Call] = []
+        self._collect_functions()
+        for variable in program.globals:
+            self._initial(variable)
+        for function in program.functions.values():
+            for statement in statements(function.body):
+                self._statement(function, statement)
+        for call in self._pointer_calls:
+            for name in self.functions:
+                if name in program.functions:
+                    self._bind(program.functions[name], call)
+
+    # ---- answers ----------------------------------------------------------------------------
+
+    def target(self, pointer: ast.Expr) -> Node:
+        """The class that a dereferenced pointer points into."""
+        return self.value(pointer).find()
+
+    def object_of(self, item: object) -> Node:
+        """The class of a variable, string or allocation site."""
+        return self._object(item).find()
+
+    # ---- unification ------------------------------------------------------------------------
+
+    def _object(self, item: object) -> Node:
+        node = self._objects.get(item)
+        if node is None:
+            node = self._objects[item] = Node()
+            if isinstance(item, ast.Variable):
+                node.variables[item] = None
+            elif isinstance(item, ast.StringConst):
+                node.strings[item] = None
+        return node
+
+    def _pointee(self, node: Node) -> Node:
+        node = node.find()
+        if node.pointee is None:
+            node.pointee = Node()
+        return node.pointee.find()
+
+    def _unify(self, one: Node, other: Node) -> None:
+        pending = [(one, other)]
+        while pending:
+            first, second = pending.pop()
+            first, second = first.find(), second.find()
+            if first is second:
+                continue
+            second.parent = first
+            first.heap |= second.heap
+            first.unknown |= second.unknown
+            first.dereferenced |= second.dereferenced
+            first.copied |= second.copied
+            for table in ("variables", "strings", "kinds", "casts", "unions"):
+                getattr(first, table).update(getattr(second, table))
+            if second.pointee is not None:
+                if first.pointee is None:
+                    first.pointee = second.pointee
+                else:
+                    pending.append((first.pointee, second.pointee))
+
+    # ---- statements -------------------------------------------------------------------------
+
+    def _collect_functions(self) -> None:
+        """Functions whose address is taken: mentioned other than as what is called."""
+        from revet.frontends.c.walk import parts
+
+        roots: list[ast.Expr] = [value for v in self.program.globals for value in initial_values(v)]
+        for function in self.program.functions.values():
+            roots += all_expressions(function.body)
+        seen: set[ast.Expr] = set()
+        while roots:
+            expression = roots.pop()
+            if expression in seen:
+                continue
+            seen.add(expression)
+            inner = parts(expression)
+            if isinstance(expression, ast.Call) and isinstance(expression.function, ast.FunctionRef):
+                inner = inner[1:]
+            for part in inner:
+                if isinstance(part, ast.FunctionRef):
+                    self.functions.setdefault(part.name)
+            roots += inner
+
+    def _statement(self, function: ast.FunctionDef, statement: ast.Stmt) -> None:
+        if isinstance(statement, ast.Declare):
+            self._initial(statement.variable)
+            return
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            self._flow(self._object(function.name), statement.value)
+            return
+        for expression in expressions_of(statement):
+            self.value(expression)
+
+    def _initial(self, variable: ast.Variable) -> None:
+        if variable.initialiser is None:
+            return
+        for entry in variable.initialiser.entries:
+            type = variable.type
+            for step in entry.path:
+                if isinstance(step, Field):
+                    if isinstance(type, Record) and type.union:
+                        self.union_members.setdefault(type, {})[step] = None
+                    type = step.type
+                elif isinstance(type, Array):
+                    type = type.element
+            if isinstance(entry.value, ast.StringConst) and isinstance(type, Array):
+                self._access(self._object(variable), type)
+            else:
+                self._flow(self._object(variable), entry.value)
+                self._access(self._object(variable), entry.value.type)
+
+    def _flow(self, target: Node, value: ast.Expr) -> None:
+        """The value (a scalar or a record) is stored in an object of class ``target``."""
+        if isinstance(value.type, Record):
+            self._unify(self._pointee(target), self._pointee(self.place(value)))
+            self._access(self.place(value), value.type)
+        else:
+            self._unify(self._pointee(target), self.value(value))
+
+    def _access(self, node: Node, type: CType) -> None:
+        """A scalar (or every scalar of a record) of class ``node`` is read or written."""
+        node = node.find()
+        seen: set[CType] = set()
+        stack = [type]
+        while stack:
+            current = stack.pop()
+            if isinstance(current, Array):
+                stack.append(current.element)
+            elif isinstance(current, Record):
+                if current in seen:
+                    continue
+                seen.add(current)
+                if current.union:
+                    node.unions[current] = None
+                stack += [member.type for member in current.fields]
+            elif not isinstance(current, Void | Function):
+                node.kinds[kind_of(current)] = None
+
+    # ---- lvalues ----------------------------------------------------------------------------
+
+    def place(self, expression: ast.Expr) -> Node:
+        """The class of the object that an lvalue is in (or a record value comes from)."""
+        match expression:
+            case ast.VarRef(variable):
+                return self._object(variable)
+            case ast.Member(record, member):
+                node = self.place(record)
+                if isinstance(record.type, Record) and record.type.union:
+                    self.union_members.setdefault(record.type, {})[member] = None
+                    node.find().unions[record.type] = None
+                return node
+            case ast.Index(array, index):
+                self.value(index)
+                if not isinstance(index, ast.IntConst):
+                    root = root_of(array)
+                    if root is not None:
+                        self.variable_index.add(root)
+                return self.place(array)
+            case ast.Deref(pointer):
+                node = self.value(pointer).find()
+                node.dereferenced = True
+                return node
+            case ast.StringConst():
+                return self._object(expression)
+            case ast.CompoundLiteral(variable):
+                self._initial(variable)
+                return self._object(variable)
+            case ast.Conditional(condition, then, otherwise):
+                self.value(condition)
+                first, second = self.place(then), self.place(otherwise)
+                self._unify(self._pointee(first), self._pointee(second))
+                return first
+            case ast.Comma(first_part, second_part):
+                self.value(first_part)
+                return self.place(second_part)
+            case ast.Assign(target, value):
+                self._flow(self.place(target), value)
+                self._access(self.place(target), value.type)
+                return self.place(target)
+            case ast.Cast(operand):
+                return self.place(operand)
+            case ast.Call():
+                return self._call(expression)
+        self.value(expression)
+        return self._object(expression)
+
+    # ---- values -----------------------------------------------------------------------------
+
+    def value(self, expression: ast.Expr) -> Node:
+        """The class that the value may point into."""
+        node = self._values.get(expression)
+        if node is None:
+            node = self._values[expression] = self._value(expression)
+        return node.find()
+
+    def _value(self, expression: ast.Expr) -> Node:
+        match expression:
+            case ast.VarRef() | ast.Deref() | ast.Index() | ast.Member() | ast.CompoundLiteral():
+                node = self.place(expression)
+                self._access(node, expression.type)
+                return self._pointee(node)
+            case ast.AddressOf(operand) | ast.Decay(operand):
+                return self._address(operand)
+            case ast.Cast(operand, type):
+                return self._cast(operand, type)
+            case ast.Binary(op, left, right):
+                first, second = self.value(left), self.value(right)
+                if op in ("<", "<=", ">", ">=", "==", "!="):
+                    return Node()
+                self._unify(first, second)
+                return first
+            case ast.Unary(_, operand):
+                return self.value(operand)
+            case ast.PointerAdd(pointer, index):
+                self.value(index)
+                return self.value(pointer)
+            case ast.Conditional(condition, then, otherwise):
+                self.value(condition)
+                first, second = self.value(then), self.value(otherwise)
+                self._unify(first, second)
+                return first
+            case ast.Comma(first_part, second_part):
+                self.value(first_part)
+                return self.value(second_part)
+            case ast.Logical(_, left, right) | ast.PointerDiff(left, right):
+                self.value(left)
+                self.value(right)
+                return Node()
+            case ast.Assign() | ast.CompoundAssign() | ast.Increment():
+                return self._assignment(expression)
+            case ast.Call():
+                return self._pointee(self._call(expression))
+            case ast.StatementExpr(body):
+                return self._block(body)
+            case ast.VaArg():
+                return Node(unknown=True)
+        return Node()
+
+    def _address(self, operand: ast.Expr) -> Node:
+        root = root_of(operand)
+        if root is not None:
+            self.address_taken[root] = None
+        if isinstance(operand, ast.FunctionRef):
+            return self._object(("function",))
+        return self.place(operand)
+
+    def _cast(self, operand: ast.Expr, type: CType) -> Node:
+        if isinstance(operand.type, Record | Array | Void) or isinstance(type, Void):
+            return self.place(operand) if isinstance(operand.type, Record | Array) else self.value(operand)
+        node = self.value(operand)
+        for side in (operand.type, type):
+            if isinstance(side, Pointer) and not isinstance(side.target, Void | Function):
+                node.casts[side.target] = None
+        if isinstance(type, Pointer) and not isinstance(operand.type, Pointer) and not (
+            isinstance(operand, ast.IntConst)
+        ):
+            node.unknown = True
+        return node
+
+    def _assignment(self, expression: ast.Assign | ast.CompoundAssign | ast.Increment) -> Node:
+        target = self.place(expression.target)
+        self._access(target, expression.target.type)
+        match expression:
+            case ast.Assign(_, value):
+                self._flow(target, value)
+            case ast.CompoundAssign(_, _, value):
+                self._unify(self._pointee(target), self.value(value))
+            case ast.Increment():
+                pass
+        return self._pointee(target)
+
+    def _block(self, body: ast.Block) -> Node:
+        *before, last = body.body or (ast.Empty(body.span),)
+        for statement in before:
+            for inner in statements(statement):
+                self._inner(inner)
+        if isinstance(last, ast.Evaluate):
+            return self.value(last.expression)
+        for inner in statements(last):
+            self._inner(inner)
+        return Node()
+
+    def _inner(self, statement: ast.Stmt) -> None:
+        if isinstance(statement, ast.Declare):
+            self._initial(statement.variable)
+            return
+        for expression in expressions_of(statement):
+            node = self.value(expression)
+            if isinstance(statement, ast.Return):  # of the enclosing function, whichever it is
+                for name in self.program.functions:
+                    self._unify(self._pointee(self._object(name)), node)
+
+    # ---- calls ------------------------------------------------------------------------------
+
+    def _call(self, call: ast.Call) -> Node:
+        """The class of the object that holds the call's result."""
+        if not isinstance(call.function, ast.FunctionRef):
+            self.value(call.function)
+            for argument in call.arguments:
+                self.place(argument) if isinstance(argument.type, Record) else self.value(argument)
+            if call not in self._objects:
+                self._pointer_calls.append(call)
+            return self._object(call)
+        name = call.function.name
+        function = self.program.functions.get(name)
+        if function is not None:
+            self._bind(function, call)
+            return self._object(name)
+        return self._external(name, call)
+
+    def _bind(self, function: ast.FunctionDef, call: ast.Call) -> None:
+        for parameter, argument in zip(function.parameters, call.arguments, strict=False):
+            self._flow(self._object(parameter), argument)
+        for argument in call.arguments[len(function.parameters) :]:
+            self.value(argument)
+        result, caller = self._object(function.name), self._object(call)
+        self._unify(self._pointee(result), self._pointee(caller))
+
+    def _external(self, name: str, call: ast.Call) -> Node:
+        values = [
+            self.place(argument) if isinstance(argument.type, Record) else self.value(argument)
+            for argument in call.arguments
+        ]
+        result = self._object(call)
+        if name in ALLOCATORS:
+            heap = self._object((call, "heap"))
+            heap.find().heap = True
+            self._unify(self._pointee(result), heap)
+        elif name in COPIERS:
+            self._copy(name, values)
+            self._unify(self._pointee(result), values[0])
+        else:
+            self._pointee(result).unknown = True
+        return result
+
+    def _copy(self, name: str, values: list[Node]) -> None:
+        values[0].find().copied = True
+        values[0].find().dereferenced = True
+        if name != "memset" and len(values) > 1:
+            values[1].find().copied = True
+            values[1].find().dereferenced = True
+            self._unify(values[0], values[1])  # one class, so that kinds of scalars are compared
+
+
+def root_of(lvalue: ast.Expr) -> ast.Variable | None:
+    """The variable that an lvalue is a part of, if it is not reached through a pointer."""
+    while True:
+        match lvalue:
+            case ast.VarRef(variable) | ast.CompoundLiteral(variable):
+                return variable
+            case ast.Member(inner) | ast.Index(inner):
+                lvalue = inner
+            case _:
+                return None

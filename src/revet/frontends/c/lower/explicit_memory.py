@@ -1,0 +1,130 @@
+"""Classes of few scalars: an access through a pointer chooses among them by address.
+
+The pointer must be equal to one of their addresses, or the access is undefined; with a single
+candidate the access *is* that variable. No SMT arrays are needed, which keeps programs that pass
+results through pointers as easy to check as those that do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from revet.frontends.c import ast
+from revet.frontends.c.analysis.points_to import Node, kind_of
+from revet.frontends.c.lower.context import Context
+from revet.frontends.c.lower.places import Cell, Part
+from revet.frontends.c.types import Array, CType, Int, Record, size_of
+from revet.logic import build as b
+from revet.logic.terms import FALSE, TRUE, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    part: Part
+    address: int
+
+
+class ExplicitMemory:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._regions: dict[int, Node] = {}
+        self._candidates: dict[int, list[Candidate]] = {}
+
+    def add_region(self, region: int, node: Node) -> None:
+        self._regions[region] = node
+
+    def node(self, region: int) -> Node:
+        return self._regions[region].find()
+
+    def _all(self, region: int) -> list[Candidate]:
+        found = self._candidates.get(region)
+        if found is None:
+            storage = self.context.storage
+            found = []
+            for variable in storage.addressed(self._regions[region]):
+                for depth in range(storage.activations(variable)):
+                    found += self._parts(variable, depth)
+            self._candidates[region] = found
+        return found
+
+    def _parts(self, variable: ast.Variable, depth: int) -> list[Candidate]:
+        """Every scalar of a variable with its address."""
+        places = self.context.places
+        base = self.context.memory.variable_base(variable, depth)
+        found: list[Candidate] = []
+        stack: list[tuple[Part, int]] = [(Part(variable, depth, (), None, variable.type), base)]
+        while stack:
+            part, address = stack.pop()
+            if isinstance(part.type, Record):
+                for field in places.fields_of(part.type):
+                    inner = places.member(part, field)
+                    assert isinstance(inner, Part)
+                    stack.append((inner, address + field.offset // 8))
+            elif isinstance(part.type, Array):
+                for number in range(part.type.count or 0):
+                    inner = places.step(part, number)
+                    assert isinstance(inner, Part)
+                    stack.append((inner, address + number * size_of(part.type.element)))
+            else:
+                found.append(Candidate(part, address))
+        return sorted(found, key=lambda candidate: candidate.address)
+
+    def _matching(self, place: Cell) -> list[tuple[Candidate, Term]]:
+        """Candidates of the right kind that the address may be equal to, with the test."""
+        found = []
+        for candidate in self._all(place.region):
+            if not _fits(candidate.part, place):
+                continue
+            constant = self.context.arithmetic.constant(self.context.symbols.address_type, candidate.address)
+            test = b.eq(place.address, constant)
+            if test is TRUE:
+                return [(candidate, test)]
+            if test is not FALSE:
+                found.append((candidate, test))
+        return found
+
+    def load(self, place: Cell) -> Term:
+        context = self.context
+        matching = self._matching(place)
+        context.require(b.disjunction(test for _, test in matching), "invalid pointer")
+        if not matching:
+            return context.expressions.zero(place.type)
+        values = [self._value(candidate.part, place.type) for candidate, _ in matching]
+        result = values[-1]
+        for (_, test), value in zip(reversed(matching[:-1]), reversed(values[:-1]), strict=True):
+            result = b.ite(test, value, result)
+        return result
+
+    def _value(self, part: Part, type: CType) -> Term:
+        value = self.context.places.load(part)
+        if isinstance(part.type, Int) and isinstance(type, Int):
+            return self.context.arithmetic.convert(part.type, type, value)
+        return value
+
+    def store(self, place: Cell, value: Term) -> None:
+        context = self.context
+        matching = self._matching(place)
+        context.require(b.disjunction(test for _, test in matching), "invalid pointer")
+        if len(matching) > 1:
+            # The value and the tests must not see the first of several assignments.
+            value = context.expressions.save((place.region, kind_of(place.type), "value"), value, place.type)
+            address = context.expressions.save(
+                (place.region, "address"), place.address, context.symbols.address_type
+            )
+            from dataclasses import replace
+
+            matching = self._matching(replace(place, address=address))
+        for candidate, test in matching:
+            part = candidate.part
+            stored = value
+            if isinstance(part.type, Int) and isinstance(place.type, Int):
+                stored = context.arithmetic.convert(place.type, part.type, value)
+            context.places.store(part, b.ite(test, stored, context.places.load(part)))
+
+
+def _fits(part: Part, place: Cell) -> bool:
+    if part.width != place.width or kind_of(part.type) != kind_of(place.type):
+        return False
+    if part.width is not None and place.field is not None:
+        return part.key[-1] == place.field.name
+    return True
