@@ -9,7 +9,7 @@ import pytest
 from revet.errors import InputError, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.parse import parse_files, parse_text
-from revet.frontends.c.types import ILP32, LP64, Array, Int, Record, size_of
+from revet.frontends.c.types import ILP32, LP64, Array, Int, Pointer, Record, size_of
 
 
 def body_of(text: str, function: str = "main") -> tuple[ast.Stmt, ...]:
@@ -120,6 +120,16 @@ def test_old_style_and_implicit_declarations() -> None:
     program = parse_text("f(a, c) char c; { return a + c + g(1); }  main() { return f(1, 2); }")
     assert [p.type for p in program.functions["f"].parameters] == [Int(32, True), Int(8, True)]
     assert program.declared["g"].parameters is None
+
+
+def test_array_parameters_are_pointers() -> None:
+    program = parse_text("int f(int a[3], int g(void)) { return a[1] + g(); }")
+    function = program.functions["f"]
+    assert all(isinstance(parameter.type, Pointer) for parameter in function.parameters)
+    assert function.type.parameters == tuple(parameter.type for parameter in function.parameters)
+    (statement,) = function.body.body
+    assert isinstance(statement, ast.Return) and isinstance(statement.value, ast.Binary)
+    assert isinstance(statement.value.left, ast.Deref)
 
 
 def test_positions_and_texts() -> None:

@@ -311,16 +311,10 @@ class Expressions:
         if self.context.calls.assign_input(node):
             return self._load(node.target) if wanted else None
         places = self.context.places
-        if self.context.effects(node.target):
-            place = self.stable(places.place(node.target), node)
-            value = self.value(node.value)
-        elif self.context.effects(node.value):
-            value = self.value(node.value)
-            place = places.place(node.target)
-        else:
-            place = places.place(node.target)
-            value = self.value(node.value)
-        return self._stored(node, place, value, wanted)
+        # The right side first, as gcc and our interpreter do; C leaves the order open.
+        effects = self.context.effects(node.target)
+        value = self.saved(node.value) if effects else self.value(node.value)
+        return self._stored(node, places.place(node.target), value, wanted)
 
     def _stored(self, node: ast.Expr, place: Place, value: Term, wanted: bool) -> Term | None:
         value = self.context.places.narrowed(place, value)
@@ -345,21 +339,18 @@ class Expressions:
         return place
 
     def _assign_record(self, target: ast.Expr, value: ast.Expr) -> Place:
-        if self.context.effects(value):
-            source = self.record(value)
-            place = self.context.places.place(target)
-        else:
-            place = self.context.places.place(target)
-            source = self.record(value)
+        source = self.record(value)
+        place = self.context.places.place(target)
         self.context.places.copy(place, source)
         return place
 
     def _compound_assign(self, node: ast.CompoundAssign, wanted: bool = True) -> Term | None:
         places = self.context.places
+        effects = self.context.effects(node.target)
+        right = self.saved(node.value) if effects else self.value(node.value)
         place = places.place(node.target)
-        if self.context.effects(node.target) or self.context.effects(node.value):
+        if effects:
             place = self.stable(place, node)
-        right = self.value(node.value)
         old = places.load(place)
         if isinstance(node.target.type, Pointer):
             new = self._moved(node.target.type, old, right, node.value.type, node.op == "-", node.at)

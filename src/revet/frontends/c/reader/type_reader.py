@@ -59,6 +59,12 @@ class TypeReader:
             self._by_pointer[key] = found
         return found
 
+    def adjusted(self, type: CType) -> CType:
+        """A parameter's type: arrays and functions are pointers (libclang shows them as written)."""
+        if isinstance(type, Array):
+            return Pointer(type.element, self._model.pointer_size)
+        return Pointer(type, self._model.pointer_size) if isinstance(type, Function) else type
+
     def _convert(self, type: CXType) -> CType:
         lib = self._lib
         kind = type.kind
@@ -86,7 +92,7 @@ class TypeReader:
                 arguments = range(lib.getNumArgTypes(type))
                 return Function(
                     self.read(lib.getResultType(type)),
-                    tuple(self.read(lib.getArgType(type, number)) for number in arguments),
+                    tuple(self.adjusted(self.read(lib.getArgType(type, number))) for number in arguments),
                     bool(lib.isFunctionTypeVariadic(type)),
                 )
             case 112:

@@ -121,6 +121,8 @@ class UnitReader:
         type = self.types.of(cursor)
         at = self.source.position(self._offset_of_name(cursor))
         parameter = cursor.kind == CursorKind.PARAMETER
+        if parameter:
+            type = self.types.adjusted(type)
         storage = 1 if parameter else lib.Cursor_getStorageClass(cursor)
         external = storage == 2 or (self.current is None and storage != 3)
         if external:
