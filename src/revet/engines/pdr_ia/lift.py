@@ -145,6 +145,10 @@ class ConditionalDefinitions:
                     return arg.args[0], conjuncts(rest)
         return None, []
 
+    def cases(self) -> list[list[Term]]:
+        """The conjuncts of the step, once for each selector that it may select."""
+        return [[*self._plain, *self._bodies[s]] for s in self._selectors] or [self._plain]
+
     def active(self, model: Model) -> tuple[dict[Term, Term], list[Term]]:
         """Definitions and constraints for the step that the model takes."""
         key = tuple(model.truths(self._selectors))

@@ -9,6 +9,7 @@ from revet.engines.options import check_options
 
 Refinement = Literal["this-path", "all-paths"]
 Interpolation = Literal["auto", "wp", "horn", "sp"]
+Seeds = Literal["property", "program", "diverging"]
 Lifting = Literal["components", "none"]
 
 
@@ -22,6 +23,10 @@ class Options:
                        core with quantifier elimination, ``horn`` one Horn query to Spacer, ``sp``
                        strongest postconditions; ``auto`` tries them in an order of its own.
                        A method that fails or diverges is followed by the others.
+    ``seeds``          predicates given besides those of interpolants: those of the initial states
+                       and the property only (``property``), also the conditions and constants of
+                       the program (``program``), or these once interpolation has begun to
+                       enumerate values (``diverging``).
     ``lifting``        generalise predecessors: ``components`` drops the literals that share no
                        variable, even through other predicates, with what the step depends on.
     ``dropping``       drop literals of a blocked cube one by one after the unsat core.
@@ -33,6 +38,7 @@ class Options:
 
     refinement: Refinement = "this-path"
     interpolation: Interpolation = "auto"
+    seeds: Seeds = "diverging"
     lifting: Lifting = "components"
     dropping: bool = True
     attempts: int = field(default=0, metadata={"least": 0})

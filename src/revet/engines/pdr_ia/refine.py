@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from revet.engines.context import Context
+from revet.engines.pdr_ia.candidates import program_atoms
 from revet.engines.pdr_ia.enumerations import Discrete
 from revet.engines.pdr_ia.options import Options
 from revet.engines.runs import trace_from_model
@@ -38,6 +39,9 @@ _ORDER = {
     "sp": ["sp", "horn", "wp"],
 }
 
+# More predicates than this slow every query down for little.
+_MANY = 100
+
 
 class Refiner:
     """Keeps one incremental unrolling for all counterexamples."""
@@ -47,6 +51,7 @@ class Refiner:
         self._options = options
         self._context = context
         self._backend = backend
+        self._diverging = False
         self._discrete = Discrete(system)
         self._unroller = Unroller(system)
         self._unrolled: Solver | None = None
@@ -59,7 +64,14 @@ class Refiner:
     def first_predicates(self) -> list[Term]:
         """Those of the initial states and of the properties, and the values of enumerations."""
         found = self._predicates([self._system.init, self._system.property])
+        if self._options.seeds == "program":
+            found += self._program_predicates()
         return [*self._discrete.value_predicates(), *found]
+
+    def _program_predicates(self) -> list[Term]:
+        """Those of the program's text, or none if there are too many of them to be of help."""
+        found = self._predicates(program_atoms(self._system))
+        return found if len(found) <= _MANY else []
 
     def _predicates(self, formulas: list[Term]) -> list[Term]:
         return predicates(formulas, splits=self._splits)
@@ -125,7 +137,13 @@ class Refiner:
             found = self._interpolation.path(path, budget)
             if found is None:
                 return Unknown(f"no interpolant for an infeasible run of {len(conditions) - 1} steps")
-            if add(self._predicates(found)):
+            new = add(self._predicates(found))
+            if self._interpolation.divergence.tripped and not self._diverging:
+                self._diverging = True
+                if self._options.seeds == "diverging":
+                    self._context.observe(Note("pdr-ia", "values are enumerated: program predicates"))
+                    new |= add(self._program_predicates())
+            if new:
                 return None
             self._context.observe(Note("pdr-ia", "an interpolant without new predicates: next method"))
             self._interpolation.demote(self._interpolation.order[0])

@@ -15,10 +15,12 @@ from revet.smt.interpolation.predicates import predicates
 
 
 class Divergence:
-    """``limit`` is how many constants one linear form may collect before the guard trips."""
+    """``limit`` is how many constants one linear form may collect before the guard trips;
+    ``tripped`` counts how often it did."""
 
-    def __init__(self, limit: int = 6) -> None:
+    def __init__(self, limit: int = 4) -> None:
         self.limit = limit
+        self.tripped = 0
         self._constants: dict[Term, set[object]] = {}
 
     def seen(self, formulas: Iterable[Term]) -> bool:
@@ -38,4 +40,5 @@ class Divergence:
             if len(constants) > self.limit:
                 constants.clear()
                 tripped = True
+        self.tripped += tripped
         return tripped
