@@ -38,7 +38,7 @@ class Options:
 
     refinement: Refinement = "this-path"
     interpolation: Interpolation = "auto"
-    seeds: Seeds = "diverging"
+    seeds: Seeds = "program"
     lifting: Lifting = "components"
     dropping: bool = True
     attempts: int = field(default=0, metadata={"least": 0})

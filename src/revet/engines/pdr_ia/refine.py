@@ -140,7 +140,7 @@ class Refiner:
             new = add(self._predicates(found))
             if self._interpolation.divergence.tripped and not self._diverging:
                 self._diverging = True
-                if self._options.seeds == "diverging":
+                if self._options.seeds != "property":
                     self._context.observe(Note("pdr-ia", "values are enumerated: program predicates"))
                     new |= add(self._program_predicates())
             if new:
