@@ -35,10 +35,10 @@ def test_table(case, strategy, method) -> None:
 VARIANTS = [
     pdr_ia.Options(),
     pdr_ia.Options(refinement="all-paths"),
-    pdr_ia.Options(interpolation="wp", lifting="none"),
+    pdr_ia.Options(interpolation="wp", lifting="none", seeds="property"),
     pdr_ia.Options(interpolation="sp", ctg=3),
     pdr_ia.Options(refinement="all-paths", dropping=False, push=False),
-    pdr_ia.Options(split=False, attempts=3),
+    pdr_ia.Options(split=False, attempts=3, seeds="diverging"),
 ]
 
 
@@ -53,10 +53,11 @@ def test_agrees_with_explicit_search(seed: int) -> None:
 ALL_OPTIONS = [
     pdr_ia.Options(
         refinement=strategy, interpolation=method, lifting=lifting, dropping=dropping, ctg=ctg, push=push,
-        split=split,
+        split=split, seeds=seeds,
     )
-    for strategy, method, lifting, dropping, ctg, push, split in product(
-        STRATEGIES, METHODS, ["components", "none"], [True, False], [0, 2], [True, False], [True, False]
+    for strategy, method, lifting, dropping, ctg, push, split, seeds in product(
+        STRATEGIES, METHODS, ["components", "none"], [True, False], [0, 2], [True, False], [True, False],
+        ["property", "program", "diverging"],
     )
 ]
 
@@ -75,7 +76,7 @@ def test_events_and_statistics() -> None:
     case = next(case for case in CASES if case.name == "periodic")
     events: list[object] = []
     context = Context(Budget(20), observe=events.append)
-    assert isinstance(pdr_ia.check(case.system, pdr_ia.Options(), context), Safe)
+    assert isinstance(pdr_ia.check(case.system, pdr_ia.Options(seeds="property"), context), Safe)
     kinds = {type(event) for event in events}
     assert kinds >= {FrameOpened, LemmaLearnt, ObligationOpened, PredicateFound}
     counts = context.stats.counts
@@ -98,6 +99,7 @@ def test_deterministic() -> None:
     [
         ({"refinement": "no-path"}, "this-path, all-paths"),
         ({"interpolation": "craig"}, "auto, wp, horn, sp"),
+        ({"seeds": "none"}, "property, program, diverging"),
         ({"lifting": "some"}, "components, none"),
         ({"ctg": -1}, "least"),
         ({"push": "yes"}, "true, false"),
@@ -137,6 +139,24 @@ def test_relational_invariants() -> None:
         b.and_(X.eq(0), Y.eq(0)), {X: b.ite(go, X + 1, X), Y: b.ite(go, Y + 1, Y)}, X <= Y, inputs=(go,)
     )
     assert run(model) == "safe"
+
+
+def test_divergence_is_met_with_sampled_equations() -> None:
+    """Interpolants of single runs count x and y down for ever; the sum of differences is kept."""
+    i, j = b.var("i", INT), b.var("j", INT)
+    model = system(
+        b.and_(i.eq(X), j.eq(Y)), {X: X - 1, Y: Y - 1, i: i, j: j},
+        b.implies(b.and_(X.eq(0), Y.ne(0)), i.ne(j)), guard=X.ne(0),
+    )
+    events: list[object] = []
+    context = Context(Budget(20), observe=events.append)
+    verdict = pdr_ia.check(model, pdr_ia.Options(), context)
+    assert confirmed(model, verdict) == "safe"
+
+
+def test_deep_counterexamples_are_found_by_looking_ahead() -> None:
+    model = system(X.eq(0), {X: X + 1}, X.ne(60))
+    assert run(model) == "unsafe"
 
 
 def test_a_budget_ends_it_inside_a_query() -> None:

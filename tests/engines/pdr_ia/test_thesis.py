@@ -116,7 +116,8 @@ def test_example_12(strategy: str) -> None:
 
 def run_log(model: TransitionSystem) -> list[object]:
     events: list[object] = []
-    pdr_ia.check(model, pdr_ia.Options(), Context(Budget(20), observe=events.append))
+    options = pdr_ia.Options(seeds="property")
+    pdr_ia.check(model, options, Context(Budget(20), observe=events.append))
     return events
 
 

@@ -9,7 +9,7 @@ from revet.engines.pdr_ia.generalize import Generalizer
 from revet.engines.pdr_ia.options import Options
 from revet.engines.pdr_ia.queries import Blocked, Queries
 from revet.engines.pdr_ia.refine import Refiner
-from revet.events import FrameOpened, LemmaLearnt, ObligationOpened, PredicateFound
+from revet.events import FrameOpened, InvariantFound, LemmaLearnt, ObligationOpened, PredicateFound
 from revet.logic.core import conjunction
 from revet.logic.terms import Term
 from revet.model.system import TransitionSystem
@@ -34,10 +34,11 @@ class PdrIa:
             lifting=options.lifting != "none",
         )
         self._generalizer = Generalizer(self._queries, options, self._learn, lambda: self._frames.top)
-        self._refiner = Refiner(system, options, context, self._backend)
+        self._facts: list[Term] = []
+        self._refiner = Refiner(system, options, context, self._backend, self._add_predicates, self._add_fact)
 
     def run(self) -> Verdict:
-        self._add_predicates(self._refiner.first_predicates())
+        self._refiner.start()
         # Runs without a step: is an initial state bad?
         outcome = self._refiner.refine([])
         if isinstance(outcome, Unsafe | Unknown):
@@ -90,6 +91,13 @@ class PdrIa:
             self._context.observe(PredicateFound(NAME, predicate.formula))
         return bool(new)
 
+    def _add_fact(self, fact: Term) -> None:
+        """A formula that is inductive by itself (with earlier facts): part of every frame."""
+        self._facts.append(fact)
+        self._queries.assume(fact)
+        self._context.stats.counts["facts"] += 1
+        self._context.observe(InvariantFound(NAME, fact))
+
     # ------------------------------------------------------------------ blocking
 
     def _strengthen(self) -> Verdict | None:
@@ -136,10 +144,7 @@ class PdrIa:
         with self._context.stats.phase("refinement"):
             self._context.stats.counts["refinements"] += 1
             cubes = [obligation.cube.formula() for obligation in counterexample.chain()]
-            outcome = self._refiner.refine(cubes, self._add_predicates)
-        if outcome is None:
-            return None
-        return outcome
+            return self._refiner.refine(cubes)
 
     # ------------------------------------------------------------------ propagation
 
@@ -157,4 +162,4 @@ class PdrIa:
         if fixpoint is None:
             return None
         lemmas = [cube.lemma() for _, cube in self._frames.above(fixpoint + 1)]
-        return conjunction([self._system.property, *lemmas])
+        return conjunction([self._system.property, *self._facts, *lemmas])

@@ -66,6 +66,7 @@ class Queries:
         self._budget = budget
         self._step, self._bad = _name("step!"), _name("bad!")
         self._activations: list[Term] = [_name("frame!0")]
+        self._facts: list[Term] = []
         self._next_memo: Memo = {}
         self._lifter = Lifter(system) if lifting else None
         self._initial = backend.solver(budget=budget)
@@ -80,7 +81,8 @@ class Queries:
         system = self._system
         solver = self._backend.solver(budget=self._budget)
         after = substitute(system.invariant, system.step.updates, self._next_memo)
-        solver.add(system.invariant)
+        for formula in (system.invariant, *self._facts):
+            solver.add(formula)
         solver.add(b.implies(self._step, b.and_(system.step.guard, after)))
         solver.add(b.implies(self._bad, b.not_(system.property)))
         solver.add(b.implies(self._activations[0], system.init))
@@ -106,6 +108,11 @@ class Queries:
             self._define(predicate)
         for level, cube in self._frames.above(1):
             self.learn(cube, level)
+
+    def assume(self, fact: Term) -> None:
+        """A formula that holds in every reachable state; the caller answers for that."""
+        self._facts.append(fact)
+        self._solver.add(fact)
 
     def open_frame(self) -> None:
         self._activations.append(_name(f"frame!{len(self._activations)}"))

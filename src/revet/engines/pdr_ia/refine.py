@@ -10,10 +10,11 @@ interpolant after the other, and the last is false.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from revet.budget import Budget, OutOfBudget
 from revet.engines.context import Context
 from revet.engines.pdr_ia.candidates import program_atoms
+from revet.engines.pdr_ia.divergence import ROUNDS, Discoverer, Discovery
 from revet.engines.pdr_ia.enumerations import Discrete
 from revet.engines.pdr_ia.options import Options
 from revet.engines.runs import trace_from_model
@@ -28,9 +29,7 @@ from revet.result import Unknown, Unsafe
 from revet.smt import Status
 from revet.smt.interpolation import METHODS, InterpolationService, Path, predicates
 from revet.smt.z3 import Z3
-
-if TYPE_CHECKING:
-    from revet.smt import Solver
+from revet.smt.z3.backend import Z3Solver
 
 _ORDER = {
     "auto": ["horn", "wp", "sp"],
@@ -41,32 +40,48 @@ _ORDER = {
 
 # More predicates than this slow every query down for little.
 _MANY = 100
+# How long to look for a violation in longer runs when interpolation diverges, and how far at least.
+_AHEAD_SECONDS, _AHEAD_STEPS = 2.0, 16
 
 
 class Refiner:
     """Keeps one incremental unrolling for all counterexamples."""
 
-    def __init__(self, system: TransitionSystem, options: Options, context: Context, backend: Z3) -> None:
+    def __init__(
+        self,
+        system: TransitionSystem,
+        options: Options,
+        context: Context,
+        backend: Z3,
+        add: Callable[[list[Term]], bool],
+        assume: Callable[[Term], None],
+    ) -> None:
+        """``add`` takes predicates and says whether one was new; ``assume`` takes proved facts."""
+        self._add = add
+        self._assume = assume
+        self._facts: list[Term] = []
         self._system = system
         self._options = options
         self._context = context
         self._backend = backend
-        self._diverging = False
+        self._discoveries = 0
+        self._patience = _AHEAD_SECONDS
+        self._safe_depth = 0
         self._discrete = Discrete(system)
         self._unroller = Unroller(system)
-        self._unrolled: Solver | None = None
+        self._unrolled: Z3Solver | None = None
         self._steps: list[Term] = []
         self._interpolation = InterpolationService(
             list(_ORDER[options.interpolation]), options.interpolation == "auto", backend
         )
         assert set(_ORDER["auto"]) == set(METHODS)
 
-    def first_predicates(self) -> list[Term]:
-        """Those of the initial states and of the properties, and the values of enumerations."""
+    def start(self) -> None:
+        """The first predicates: of the initial states and the properties, values of enumerations."""
         found = self._predicates([self._system.init, self._system.property])
         if self._options.seeds == "program":
             found += self._program_predicates()
-        return [*self._discrete.value_predicates(), *found]
+        self._add([*self._discrete.value_predicates(), *found])
 
     def _program_predicates(self) -> list[Term]:
         """Those of the program's text, or none if there are too many of them to be of help."""
@@ -79,9 +94,7 @@ class Refiner:
     def _splits(self, equation: Term) -> bool:
         return self._options.split and not all(map(self._discrete.is_discrete, free_vars(equation)))
 
-    def refine(
-        self, cubes: list[Term], add: Callable[[list[Term]], bool] = lambda formulas: True
-    ) -> Unsafe | Unknown | None:
+    def refine(self, cubes: list[Term]) -> Unsafe | Unknown | None:
         """Decide an abstract counterexample; None when new predicates were added.
 
         No cubes at all stand for the runs without a step.
@@ -92,16 +105,17 @@ class Refiner:
         unsafe = self._concrete(conditions)
         if unsafe is not None or not cubes:
             return unsafe
-        return self._abstract(conditions, add)
+        return self._abstract(conditions)
 
     # ------------------------------------------------------------------ is it real?
 
-    def _concrete(self, conditions: list[Term]) -> Unsafe | Unknown | None:
+    def _concrete(self, conditions: list[Term], limit: Budget | None = None) -> Unsafe | Unknown | None:
         """A run that satisfies the conditions, one for each state, and violates a property at its end."""
         depth = len(conditions) - 1
         solver = self._unrolling(depth)
         assumptions = [*self._steps[:depth], self._unroller.at(b.not_(self._system.property), depth)]
         assumptions += [self._unroller.at(condition, i) for i, condition in enumerate(conditions)]
+        solver.budget = limit or self._context.budget
         status = solver.check(formula for formula in assumptions if formula is not TRUE)
         if status is Status.SAT:
             return Unsafe(trace_from_model(self._system, self._unroller, solver.model(), depth))
@@ -109,7 +123,7 @@ class Refiner:
             return Unknown(f"the solver gave up on a run of {depth} steps: {solver.reason_unknown}")
         return None
 
-    def _unrolling(self, depth: int) -> Solver:
+    def _unrolling(self, depth: int) -> Z3Solver:
         if self._unrolled is None:
             self._unrolled = self._backend.solver(budget=self._context.budget)
             self._unrolled.add(self._unroller.init())
@@ -122,31 +136,75 @@ class Refiner:
 
     # ------------------------------------------------------------------ why not?
 
-    def _abstract(self, conditions: list[Term], add: Callable[[list[Term]], bool]) -> Unknown | None:
+    def _abstract(self, conditions: list[Term]) -> Unsafe | Unknown | None:
         """Add the predicates of an interpolant; another method's if the first has nothing new."""
         system, budget = self._system, self._context.budget
-        invariant = system.invariant
+        known = b.and_(system.invariant, *self._facts)
         path = Path(
             system.variables,
             system.init,
             (system.step,) * (len(conditions) - 1),
             b.not_(system.property),
-            tuple(b.and_(condition, invariant) for condition in conditions),
+            tuple(b.and_(condition, known) for condition in conditions),
         )
+        trips = self._interpolation.divergence.tripped
         for _ in METHODS:
             found = self._interpolation.path(path, budget)
-            if found is None:
-                return Unknown(f"no interpolant for an infeasible run of {len(conditions) - 1} steps")
-            new = add(self._predicates(found))
-            if self._interpolation.divergence.tripped and not self._diverging:
-                self._diverging = True
-                if self._options.seeds != "property":
-                    self._context.observe(Note("pdr-ia", "values are enumerated: program predicates"))
-                    new |= add(self._program_predicates())
+            new = found is not None and self._add(self._predicates(found))
+            if found is None or self._interpolation.divergence.tripped > trips:
+                outcome = self._diverging(len(conditions) - 1)
+                if outcome is not None:
+                    return outcome if isinstance(outcome, Unsafe) else None
             if new:
                 return None
+            if found is None:
+                return Unknown(f"no interpolant for an infeasible run of {len(conditions) - 1} steps")
             self._context.observe(Note("pdr-ia", "an interpolant without new predicates: next method"))
             self._interpolation.demote(self._interpolation.order[0])
         return Unknown("refinement found no new predicates")
 
+    def _diverging(self, depth: int) -> Unsafe | bool | None:
+        """Interpolation enumerates values or fails. True when something new was found."""
+        self._context.observe(Note("pdr-ia", "interpolation diverges: longer runs, sampled states"))
+        unsafe = self._look_ahead(depth)
+        if unsafe is not None:
+            return unsafe
+        if self._options.seeds == "property":
+            return None
+        new = self._add(self._program_predicates())
+        discovery = self._discover()
+        for fact in discovery.facts:
+            self._facts.append(fact)
+            self._assume(fact)
+        new |= self._add(self._predicates(discovery.predicates))
+        return True if new or discovery.facts else None
 
+    def _discover(self) -> Discovery:
+        nothing = Discovery([], [])
+        if self._discoveries == ROUNDS:
+            return nothing
+        self._discoveries += 1
+        try:
+            with self._context.budget.part(_AHEAD_SECONDS) as limit:
+                discoverer = Discoverer(self._system, self._backend, limit, self._facts)
+                return discoverer.discover(self._discoveries - 1)
+        except OutOfBudget:
+            self._context.budget.poll()
+            self._discoveries = ROUNDS  # the next round would be slower still
+            return nothing
+
+    def _look_ahead(self, depth: int) -> Unsafe | None:
+        """A violation in a longer run, if one is found in a short time: less each time it is not."""
+        self._safe_depth = max(self._safe_depth, depth)
+        try:
+            with self._context.budget.part(self._patience) as limit:
+                for longer in range(self._safe_depth + 1, 2 * self._safe_depth + _AHEAD_STEPS):
+                    limit.poll()
+                    outcome = self._concrete([TRUE] * (longer + 1), limit)
+                    if outcome is not None:
+                        return outcome if isinstance(outcome, Unsafe) else None
+                    self._safe_depth = longer
+        except OutOfBudget:
+            self._context.budget.poll()
+            self._patience /= 2
+        return None
