@@ -75,7 +75,8 @@ class Discoverer:
 
     def _shapes(self, states: list[State]) -> list[Term]:
         numbers = [x for x in self._system.variables if x.sort in (INT, REAL) and x is not self._location]
-        return [
+        families = [
             *templates.affine(numbers[:_WIDEST], states),
             *templates.congruences(numbers[: 2 * _WIDEST], states, _MODULI),
         ]
+        return [shape for family in families for shape in family]
