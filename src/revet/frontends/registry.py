@@ -24,7 +24,7 @@ class Language:
 
 
 LANGUAGES: list[Language] = [
-    Language("c", (".c", ".i", ".h", ".cc", ".cpp"), "revet.frontends.c", "C, preprocessed or not"),
+    Language("c", (".c", ".i", ".h", ".cc", ".cpp", ".yml"), "revet.frontends.c", "C, preprocessed or not"),
     Language("aut", (".aut",), "revet.frontends.aut", "SPA's program automata"),
     Language("theta", (".cfa",), "revet.frontends.theta", "THETA's control-flow automata"),
     Language("spa", (".spa",), "revet.frontends.spa", "the small C-like language"),

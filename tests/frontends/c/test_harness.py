@@ -78,6 +78,17 @@ def test_assert_is_an_error(tmp_path: Path) -> None:
 
 
 @needs_compiler
+def test_assertions_and_assumptions_without_a_body(tmp_path: Path) -> None:
+    text = "int __VERIFIER_nondet_int(void); int main(void) { int x = __VERIFIER_nondet_int();"
+    text += "assume_abort_if_not(x > 2); __VERIFIER_assert(x != 4); return 0; }"
+    program = program_of(tmp_path, text)
+    for value, kind, status in ((1, "assume", 109), (3, "exit", 0), (4, "error", 107)):
+        draws = [Draw("__VERIFIER_nondet_int", value, INT)]
+        assert run(program, Recorded(draws)).kind == kind
+        assert execute(program, draws).code == status
+
+
+@needs_compiler
 def test_overflow_traps(tmp_path: Path) -> None:
     nondet = "int __VERIFIER_nondet_int(void);"
     text = nondet + "int main(void) { int x = __VERIFIER_nondet_int(); return x + 1 == 0; }"

@@ -10,6 +10,7 @@ import pytest
 from revet.errors import InputError, RevetError, Unsupported
 from revet.frontends.c.property import ERROR_FUNCTIONS, named_property, parse_property
 from revet.frontends.c.task import read_task
+from revet.frontends.registry import load
 
 UNREACH = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
 
@@ -90,6 +91,35 @@ options: {language: C, data_model: LP64}
 def test_bad_task_definitions(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_task(write_task(tmp_path, text))
+
+
+def test_a_task_definition_is_an_input_like_a_program(tmp_path: Path) -> None:
+    path = write_task(tmp_path, """
+format_version: "2.0"
+input_files: [a.c]
+properties:
+  - property_file: unreach-call.prp
+    expected_verdict: true
+options: {language: C, data_model: LP64}
+""")
+    program = load([path])
+    assert program.files == (tmp_path / "a.c",)
+    assert program.extras["expected"] is True
+    assert program.extras["tree"].data_model.name == "lp64"  # type: ignore[attr-defined]
+    overridden = load([path], {"data_model": "ilp32", "property": "no-overflow"})
+    assert overridden.extras["expected"] is None
+    assert overridden.extras["tree"].data_model.name == "ilp32"  # type: ignore[attr-defined]
+
+
+def test_tasks_with_properties_of_others(tmp_path: Path) -> None:
+    (tmp_path / "termination.prp").write_text("CHECK( init(main()), LTL(F end) )\n")
+    path = write_task(tmp_path, """
+format_version: "2.0"
+input_files: a.c
+properties: [{property_file: termination.prp}]
+""")
+    with pytest.raises(Unsupported, match="not termination"):
+        load([path])
 
 
 def test_java_tasks_are_not_ours(tmp_path: Path) -> None:

@@ -143,6 +143,11 @@ static const {element} revet_values_{name}[] = {{
 
 
 def _stub(program: CProgram, name: str) -> str:
+    """A function that nobody defines: an assertion, an assumption, or one without effect."""
+    if name in ("assert", "__VERIFIER_assert"):
+        return f"\nvoid {name}(int condition) {{ if (!condition) revet_reached(); }}\n"
+    if name in ("assume", "assume_abort_if_not"):
+        return f"\nvoid {name}(int condition) {{ if (!condition) _exit({ASSUMPTION}); }}\n"
     declared = program.declared.get(name)
     if name.startswith("__VERIFIER_nondet_") and declared is not None:
         return f'\n{c_type(declared.result)} {name}() {{ revet_exhausted("{name}"); return 0; }}\n'

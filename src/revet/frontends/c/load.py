@@ -6,17 +6,30 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from revet.errors import UsageError
 from revet.frontends.c.deep import with_deep_stack
 from revet.frontends.c.evidence import Evidence
 from revet.frontends.c.lower.program import lower
 from revet.frontends.c.options import Options
 from revet.frontends.c.parse import parse_texts
 from revet.frontends.c.preprocess import preprocess
+from revet.frontends.c.task import read_task, settings
 from revet.frontends.program import Program
 
 
 def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> Program:
-    chosen = Options.from_mapping(options or {})
+    """C files, or one SV-COMP task definition (``.yml``), whose settings the options override."""
+    given = {name: value for name, value in (options or {}).items() if value is not None}
+    if paths[0].suffix in (".yml", ".yaml"):
+        if len(paths) > 1:
+            raise UsageError("give one task definition at a time")
+        task = read_task(paths[0])
+        chosen = Options.from_mapping({**settings(task, given.get("property")), **given})
+        program = with_deep_stack(lambda: _load(list(task.files), chosen))
+        wanted = task.property(chosen.property)
+        program.extras["expected"] = wanted.expected if wanted is not None else None
+        return program
+    chosen = Options.from_mapping(given)
     return with_deep_stack(lambda: _load(list(paths), chosen))
 
 

@@ -21,6 +21,7 @@ from revet.frontends.c.property import Property, read_property
 from revet.frontends.registry import read_text
 
 DATA_MODELS = ("ILP32", "LP64")
+CHECKED = ("unreach-call", "no-overflow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,21 @@ def read_task(path: Path) -> Task:
         raise InputError(f"{path}: input_files is empty")
     properties = tuple(_task_property(path, entry) for entry in content.get("properties") or [])
     return Task(path, tuple(files), properties, data_model)
+
+
+def settings(task: Task, wanted: str | None = None) -> dict[str, Any]:
+    """The front end's options that a task fixes. Without a wanted property, the first one of the
+    task that Revet checks."""
+    chosen: dict[str, Any] = {}
+    if task.data_model is not None:
+        chosen["data_model"] = task.data_model.lower()
+    if wanted is None and task.properties:
+        names = [check.name for entry in task.properties for check in entry.checks]
+        found = next((name for name in names if name in CHECKED), None)
+        if found is None:
+            raise Unsupported(f"{task.path}: Revet checks {' and '.join(CHECKED)}, not {', '.join(names)}")
+        chosen["property"] = found
+    return chosen
 
 
 def _task_property(path: Path, entry: Any) -> TaskProperty:
