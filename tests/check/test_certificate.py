@@ -7,7 +7,9 @@ import pytest
 from revet.check.certificate import check_certificate
 from revet.logic import build as b
 from revet.logic.sorts import INT
+from revet.model.relation import Relation
 from revet.model.statements import Assign, Assume
+from revet.model.system import TransitionSystem
 from revet.result import Exhausted, KInductive, LocationInvariants
 from tests.models import MODELS, X, Y, Z, automaton, invariants
 
@@ -151,3 +153,19 @@ def test_exhaustion():
     count = BY_NAME["count to 5"].model
     refused(count, Exhausted(6), "safety")
     refused(count, Exhausted(5), "exhaustion")
+
+
+def test_simple_path_looks_only_at_what_matters():
+    """z counts the steps, through an input, and decides nothing: without it states repeat."""
+    i = b.var("i", INT)
+    hop = b.ite(X.eq(0), b.integer(0), b.ite(X.eq(2), b.integer(3), b.integer(2)))
+    out = b.or_(X.eq(0), X.eq(2), X.eq(3))
+    for init in (X.eq(0), b.and_(X.eq(0), Z.eq(0))):
+        step = Relation(b.and_(out, i.eq(Z + 1)), {X: hop, Z: i}, (i,))
+        system = TransitionSystem((X, Z), init, step, {"p": X.ne(5)})
+        assert check_certificate(system, Exhausted(2, simple_path=True)).accepted
+        refused(system, Exhausted(2), "exhaustion")
+    # an input that is used elsewhere ties z to what matters
+    step = Relation(b.and_(out, i.eq(Z + 1), i < 100), {X: hop, Z: i}, (i,))
+    system = TransitionSystem((X, Z), b.and_(X.eq(0), Z.eq(0)), step, {"p": X.ne(5)})
+    refused(system, Exhausted(2, simple_path=True), "exhaustion")

@@ -8,7 +8,7 @@ from revet.check.queries import Queries
 from revet.check.report import malformed
 from revet.logic.core import and_, conjunction, disjunction, eq, not_
 from revet.logic.sorts import BOOL
-from revet.logic.terms import Term
+from revet.logic.terms import Op, Term
 from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars, free_vars_of
 from revet.model.system import TransitionSystem
@@ -154,19 +154,41 @@ def cone(system: TransitionSystem, *formulas: Term) -> list[Term]:
 
     Two states that agree on these have the same future as far as properties and ``formulas``
     are concerned, so a path on which they occur twice can be shortened. A conjunct of the initial
-    condition is either over the cone or over the other variables.
+    condition is either over the cone or over the other variables. A conjunct of the guard that
+    defines an input outside the cone can always be satisfied.
     """
+    definitions, constraints = _definitions(system)
     wanted = set(
-        free_vars_of([system.step.guard, *system.invariants, *system.properties.values(), *formulas])
+        free_vars_of([*constraints, *system.invariants, *system.properties.values(), *formulas])
     )
+    uses = [(x, free_vars(value)) for x, value in (*system.step.updates.items(), *definitions.items())]
     links = [free_vars(c) for c in conjuncts(system.init)]
     size = -1
     while size != len(wanted):
         size = len(wanted)
-        for x, value in system.step.updates.items():
+        for x, used in uses:
             if x in wanted:
-                wanted |= free_vars(value)
+                wanted |= used
         for link in links:
             if link & wanted:
                 wanted |= link
     return [x for x in system.variables if x in wanted]
+
+
+def _definitions(system: TransitionSystem) -> tuple[dict[Term, Term], list[Term]]:
+    """Conjuncts ``input = term`` of the guard, without circles, and the other conjuncts."""
+    inputs = set(system.inputs)
+    found: dict[Term, Term] = {}
+    others: list[Term] = []
+    used: set[Term] = set()
+    for formula in conjuncts(system.step.guard):
+        pairs = [formula.args, formula.args[::-1]] if formula.op == Op.EQ else []
+        for x, value in pairs:
+            # an input that an earlier definition uses is not defined later: no circle can arise
+            if x in inputs and x not in found and x not in used and x not in free_vars(value):
+                found[x] = value
+                used |= free_vars(value)
+                break
+        else:
+            others.append(formula)
+    return found, others
