@@ -33,7 +33,7 @@ def long_program(kind: str, guarantee: bool = False, length: int = LENGTH) -> Cf
     places = [Location(f"L{number}") for number in range(length + 1)]
     error = Location("E")
     edges = [Edge(places[0], places[1], tuple(Assign(v, b.integer(1)) for v in VARIABLES))]
-    for here, there in itertools.pairwise(places):
+    for here, there in itertools.pairwise(places[1:]):
         x, y, z = (rng.choice(VARIABLES) for _ in range(3))
         if kind == "straight":
             value = rng.choice([y + z, y + 1, None, b.ite(y < z, y, z)])
