@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -171,6 +171,16 @@ def test_constants_fold_without_queries(reduction: str) -> None:
     model = REDUCTIONS[reduction](counter(2000, 3000)).model
     assert isinstance(check(model, Options(), context), Safe)
     assert context.stats.counts["queries"] == 0
+
+
+@pytest.mark.parametrize("options", [Options(), Options("depth-first")], ids=str)
+def test_long_path(options: Options) -> None:
+    """3,000 statements, not one of them constant: versions are x + c, not a chain of equations."""
+    ends = [f"l{n}" for n in range(3001)]
+    path = [(s, t, [Assign(X, X + 1)]) for s, t in pairwise(ends)]
+    cfa = automaton((X,), [*path, (ends[-1], "bad", [Assume(X.eq(7))])], "l0", ("bad",))
+    verdict = answer(cfa, options, 3001)
+    assert isinstance(verdict, Unsafe) and verdict.trace.states[0] == {X: 7 - 3000}
 
 
 def test_system_exhausted() -> None:

@@ -30,7 +30,13 @@ def _same(term: Term) -> Term:
 
 
 def is_plain(term: Term) -> bool:
-    """Can the term stand for a variable without making formulas larger?"""
+    """Can the term stand for a variable without making formulas larger?
+
+    Constants, variables, and ``x + c``: adding to that gives one of its kind again, so a counter
+    never needs a second version, and z3 no long chain of equations (it is slow on those).
+    """
+    if term.op == Op.ADD and len(term.args) == 2:
+        return term.args[0].op == Op.VAR and term.args[1].op == Op.CONST
     return term.op in (Op.VAR, Op.CONST)
 
 def constants(formula: Term) -> dict[Term, Term]:
