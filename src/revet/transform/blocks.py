@@ -17,8 +17,8 @@ Back: a formula at a remaining location holds at the same location of the progra
 crosses the locations in between by itself.
 
 Limits: a block is encoded for each pair, so n loops that can all be skipped (each inside an
-``if``) need up to n² blocks. Many error locations cost the same; merge them first
-(:mod:`revet.transform.merge_errors`).
+``if``) would need up to n² blocks; :mod:`revet.transform.cuts` makes further cuts then. Many
+error locations cost the same; merge them first (:mod:`revet.transform.merge_errors`).
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from revet.model.execute import Stuck, execute
 from revet.model.statements import Block
 from revet.result.certificate import Certificate, Exhausted, LocationInvariants
 from revet.result.trace import CfaTrace, State
+from revet.transform.cuts import add_cuts
 from revet.transform.graph import live_edges, loop_heads, successors
 from revet.transform.reduction import Reduction
 from revet.transform.ssa import Encoding, encode
@@ -43,7 +44,8 @@ def large_blocks(cfa: Cfa) -> Reduction:
     """See the module's text."""
     leaving = successors(live_edges(cfa))
     errors = set(cfa.errors)
-    cuts = {cfa.initial: None, **loop_heads(cfa.initial, leaving), **dict.fromkeys(cfa.errors)}
+    heads = {cfa.initial: None, **loop_heads(cfa.initial, leaving), **dict.fromkeys(cfa.errors)}
+    cuts = add_cuts(leaving, heads, frozenset(errors))
     encodings: dict[Edge, Encoding] = {}
     for head in cuts:
         region = _region(head, leaving, cuts)
