@@ -39,10 +39,14 @@ def _row(
 
 
 TABLE: list[Row] = [
-    _row("bmc", "bmc", "finds violations; proves loop-free programs", lambda f: True, strategy="global"),
+    # Programs: frames per location for proofs, unrolling for bugs, then the others in turn.
+    _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
+         lambda f: f.automaton and f.loops),
+    _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
+         lambda f: f.automaton, strategy="global"),
+    # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
+    _row("kind", "kind", "proves what is inductive within a few steps", lambda f: f.loops),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates", lambda f: f.loops),
-    _row("pdr-cfa", "pdr-cfa", "frames per location", lambda f: f.loops and f.automaton),
-    _row("kind", "kind", "proves what is inductive with a few steps", lambda f: f.loops),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.loops),
 ]
 
