@@ -23,15 +23,18 @@ def split_definitions(
     """
     wanted = frozenset(variables)
     definitions: dict[Term, Term] = {}
+    mentioned: set[Term] = set()  # in definitions so far: only those can close a circle
     rest = []
     for formula in formulas:
         for variable, value in _readings(formula):
             if (
                 variable in wanted
                 and variable not in definitions
-                and not _depends(value, variable, definitions, wanted)
+                and variable not in free_vars(value)
+                and not (variable in mentioned and _depends(value, variable, definitions, wanted))
             ):
                 definitions[variable] = value
+                mentioned |= free_vars(value)
                 break
         else:
             rest.append(formula)

@@ -10,32 +10,43 @@ from __future__ import annotations
 
 from revet.engines.pdr_ia.lift import ConditionalDefinitions
 from revet.logic.core import eq
-from revet.logic.terms import Term
+from revet.logic.sorts import INT
+from revet.logic.terms import Op, Term
 from revet.logic.walk import atoms, free_vars, substitute
 from revet.model.definitions import close, split_definitions
 from revet.model.system import TransitionSystem
+from revet.smt.interpolation.predicates import exceeds
+
+# Longer atoms are values computed by a whole block, not conditions that somebody wrote.
+_LARGEST = 20
 
 
 def program_atoms(system: TransitionSystem) -> list[Term]:
-    """Atoms over state variables, each once, in the order of the program."""
+    """Atoms over state variables, each once."""
     state = frozenset(system.variables)
     inputs = frozenset(system.inputs)
     step = ConditionalDefinitions(system)
+    roots: list[Term] = []
     found: dict[Term, None] = {}
     for body in step.cases():
         definitions, constraints = split_definitions(body, inputs)
         closed = close(definitions)
         memo: dict[Term, Term] = {}
-        for constraint in constraints:
-            for atom in atoms(substitute(constraint, closed, memo)):
-                if free_vars(atom) <= state:
-                    found[atom] = None
+        roots += [substitute(constraint, closed, memo) for constraint in constraints]
         for variable in system.variables:
             value = substitute(system.step.after(variable), closed, memo)
             if value.is_const:
                 found[eq(variable, value)] = None
-            elif value is not variable:
-                for atom in atoms(value):
-                    if free_vars(atom) <= state:
-                        found[atom] = None
+            else:
+                roots.append(value)
+    found.update({atom: None for atom in atoms(*roots) if _is_useful(atom, state)})
     return list(found)
+
+
+def _is_useful(atom: Term, state: frozenset[Term]) -> bool:
+    if exceeds(atom, _LARGEST) or not free_vars(atom) <= state:
+        return False
+    # That a value fits into a machine integer is rarely of interest.
+    return not any(
+        arg.op == Op.CONST and arg.sort is INT and abs(arg.payload) >= 2**31 - 1 for arg in atom.args
+    )

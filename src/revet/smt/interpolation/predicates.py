@@ -22,6 +22,8 @@ from revet.logic.walk import atoms, substitute, subterms
 
 # How many cases of nested conditions are worth taking apart.
 _CASES = 32
+# Atoms with more nodes than this, spelt out as a tree, are not used.
+_LARGEST = 100
 
 
 def canonical(atom: Term) -> tuple[Term, bool]:
@@ -66,13 +68,18 @@ def _linear(term: Term) -> tuple[dict[Term, int | Fraction], int | Fraction]:
 
 def _scale(coefficients: dict[Term, int | Fraction], sort: Sort) -> tuple[list[tuple[Term, int]], Fraction]:
     """Coprime integer coefficients in a fixed order, the first positive; and the factor used."""
-    items = sorted(coefficients.items(), key=lambda item: (str(item[0]), item[0].id))
+    items = sorted(coefficients.items(), key=lambda item: _rank(item[0]))
     denominator = lcm(*(Fraction(factor).denominator for _, factor in items))
     numerator = gcd(*(int(factor * denominator) for _, factor in items))
     scale = Fraction(denominator, numerator)
     if items[0][1] < 0:
         scale = -scale
     return [(base, int(factor * scale)) for base, factor in items], scale
+
+
+def _rank(term: Term) -> tuple[bool, str, int]:
+    """Variables by name, whatever order they were made in; then the rest."""
+    return (False, term.name, 0) if term.op == Op.VAR else (True, "", term.id)
 
 
 def _sum(items: Iterable[tuple[Term, int]], sort: Sort) -> Term:
@@ -118,6 +125,8 @@ def predicates(
     """
     found: dict[Term, None] = {}
     for atom in atoms(*formulas):
+        if exceeds(atom, _LARGEST):
+            continue  # a whole program in an atom: no predicate to work with
         for plain in _without_conditions(atom):
             for formula in _split(canonical(plain)[0], splits):
                 if formula is not TRUE and formula is not FALSE:
@@ -154,3 +163,16 @@ def _without_conditions(atom: Term) -> list[Term]:
                 seen.add(case)
                 todo.append(case)
     return list(done)
+
+
+def exceeds(term: Term, limit: int) -> bool:
+    """Has the term, spelt out as a tree, more than ``limit`` nodes?"""
+    count = 0
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        count += 1
+        if count > limit:
+            return True
+        stack.extend(node.args)
+    return False
