@@ -10,6 +10,7 @@ from revet.errors import InputError, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.parse import parse_files, parse_text
 from revet.frontends.c.types import ILP32, LP64, Array, Int, Pointer, Record, size_of
+from revet.frontends.c.walk import all_expressions
 
 
 def body_of(text: str, function: str = "main") -> tuple[ast.Stmt, ...]:
@@ -123,13 +124,17 @@ def test_old_style_and_implicit_declarations() -> None:
 
 
 def test_array_parameters_are_pointers() -> None:
-    program = parse_text("int f(int a[3], int g(void)) { return a[1] + g(); }")
+    text = "int f(int a[3], int g(void)) { return a[1] + g(); } "
+    text += "int h(int a[3], int n) { int *p = n ? a : a + 1; p = a; a++; a += 2; return *(a-1) + f(a, 0); }"
+    program = parse_text(text)
     function = program.functions["f"]
     assert all(isinstance(parameter.type, Pointer) for parameter in function.parameters)
     assert function.type.parameters == tuple(parameter.type for parameter in function.parameters)
     (statement,) = function.body.body
     assert isinstance(statement, ast.Return) and isinstance(statement.value, ast.Binary)
     assert isinstance(statement.value.left, ast.Deref)
+    for expression in all_expressions(program.functions["h"].body):
+        assert not isinstance(expression.type, Array), expression
 
 
 def test_positions_and_texts() -> None:

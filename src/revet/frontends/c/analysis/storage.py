@@ -33,7 +33,11 @@ class Mode(Enum):
 
 
 class Storage:
-    def __init__(self, program: ast.CProgram, recursive: Iterable[str] = (), activations: int = 1) -> None:
+    def __init__(
+        self, program: ast.CProgram, recursive: Iterable[str] = (), activations: int = 1,
+        shared: Iterable[str] = (),
+    ) -> None:
+        self.shared = frozenset(shared)  # functions that are not copied: see inlining.py
         self.points_to = PointsTo(program)
         self.functions_with_address = self.points_to.functions
         self._recursive = frozenset(recursive)

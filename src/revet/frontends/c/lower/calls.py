@@ -16,6 +16,7 @@ from revet.frontends.c.lower.places import Part, Place
 from revet.frontends.c.types import CType, Function, Pointer, Record, Void, is_scalar
 from revet.logic import build as b
 from revet.logic.terms import Term
+from revet.model.cfa import Location
 
 Argument = Term | Place
 
@@ -26,6 +27,8 @@ class Calls:
         self.library = Library(context)
         self._results: dict[str, ast.Variable] = {}
         self._spills: dict[object, ast.Variable] = {}
+        self._shared: dict[str, tuple[Location, Location]] = {}  # entry and exit
+        self._callers: dict[str, int] = {}
 
     # ---- entry points -----------------------------------------------------------------------
 
@@ -126,6 +129,8 @@ class Calls:
             return self.result(function, 0)
         outer = context.flow.span
         self._bind(function, depth, arguments)
+        if function.name in context.storage.shared:
+            return self._call_shared(function, node)
         context.flow.settle()
         frame = Frame(function, depth, context.flow.location(function.name, node.at, ":exit"), None)
         frame.result = self.result(function, depth)
@@ -138,6 +143,46 @@ class Calls:
         if outer is not None:
             context.flow.enter(outer, context.function)
         return frame.result
+
+    def _call_shared(self, function: ast.FunctionDef, node: ast.Call) -> Place | None:
+        """Jump to the one copy of a function and come back to where its caller's number says."""
+        context = self.context
+        outer = context.flow.span
+        number = self._callers[function.name] = self._callers.get(function.name, 0) + 1
+        type = context.model.int
+        caller = context.symbols.temporary(function, 0, function.name, "caller", type)
+        mine = context.arithmetic.constant(type, number)
+        after = context.flow.split(context.function)
+        context.flow.assign(caller, mine)
+        known = self._shared.get(function.name)
+        if known is None:
+            entry, exit_ = (
+                context.flow.location(function.name, function.position, kind) for kind in (":entry", ":exit")
+            )
+            known = self._shared[function.name] = (entry, exit_)
+            context.flow.jump(entry)
+            self._lower_shared(function, entry, exit_)
+        else:
+            context.flow.jump(known[0])
+        context.flow.resume(known[1])
+        context.flow.assume(b.eq(caller, mine))
+        context.flow.jump(after)
+        context.flow.resume(after)
+        if outer is not None:
+            context.flow.enter(outer, context.function)
+        return self.result(function, 0)
+
+    def _lower_shared(self, function: ast.FunctionDef, entry: Location, exit_: Location) -> None:
+        context = self.context
+        frames = context.frames
+        context.frames = [Frame(function, 0, exit_, self.result(function, 0))]
+        context.flow.resume(entry)
+        context.statements.lower(function.body)
+        result = context.frame.result
+        if result is not None:
+            context.places.havoc(result)
+        context.flow.start(exit_)
+        context.frames = frames
 
     def result(self, function: ast.FunctionDef, depth: int) -> Place | None:
         if isinstance(function.type.result, Void):

@@ -346,12 +346,11 @@ class Expressions:
 
     def _compound_assign(self, node: ast.CompoundAssign, wanted: bool = True) -> Term | None:
         places = self.context.places
-        effects = self.context.effects(node.target)
-        right = self.saved(node.value) if effects else self.value(node.value)
         place = places.place(node.target)
-        if effects:
+        if self.context.effects(node.target) or self.context.effects(node.value):
             place = self.stable(place, node)
-        old = places.load(place)
+        right = self.value(node.value)
+        old = places.load(place)  # last, as our interpreter does; C leaves the order open
         if isinstance(node.target.type, Pointer):
             new = self._moved(node.target.type, old, right, node.value.type, node.op == "-", node.at)
             return self._stored(node, place, new, wanted)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from revet.errors import InputError, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.call_graph import recursive_functions
+from revet.frontends.c.analysis.inlining import shared_functions
 from revet.frontends.c.analysis.storage import Storage
 from revet.frontends.c.lower.arithmetic import Arithmetic, Integers, NeedsBitVectors
 from revet.frontends.c.lower.bitvectors import BitVectors
@@ -49,7 +50,9 @@ class Lowered:
 
 def lower(program: ast.CProgram, options: Options) -> Lowered:
     """Choose the encoding of integers and lower; bit-vectors where integers do not suffice."""
-    storage = Storage(program, recursive_functions(program), options.recursion)
+    recursive = recursive_functions(program)
+    shared = shared_functions(program, recursive, options.entry)
+    storage = Storage(program, recursive, options.recursion, shared)
     if options.arithmetic != "bv":
         try:
             return _lower(program, options, Integers(options.overflow == "wrap"), storage)

@@ -38,6 +38,11 @@ class ExpressionReader:
             CursorKind.SIZEOF: self._constant,
         }
 
+    def _value_type(self, cursor: Cursor) -> CType:
+        """The type of an expression that is no lvalue: never an array, whatever libclang shows
+        for expressions over parameters that were declared as arrays."""
+        return self.unit.types.adjusted(self._type(cursor))
+
     def read(self, cursor: Cursor) -> ast.Expr:
         reader = self._readers.get(cursor.kind)
         if reader is None:
@@ -62,7 +67,10 @@ class ExpressionReader:
         if len(children) == 1:
             inner = children[0]
             if self.unit.start(inner) == self.unit.start(cursor):
-                return self.convert(self.read(inner), self._type(cursor))
+                operand, type = self.read(inner), self._type(cursor)
+                if isinstance(type, Array) and isinstance(operand.type, Array | Pointer):
+                    return operand  # a parameter's value: libclang shows the type as written
+                return self.convert(operand, type)
             if self.unit.text_at(cursor).startswith(b"__builtin_va_arg"):
                 return ast.VaArg(self.read(inner), self._type(cursor), at)
         if len(children) > 1 and self.unit.start(children[0]) == self.unit.start(cursor):
@@ -80,7 +88,7 @@ class ExpressionReader:
 
     def _cast(self, cursor: Cursor, at: Position) -> ast.Expr:
         operand = self.read(self._children(cursor)[-1])
-        type = self._type(cursor)
+        type = self._value_type(cursor)
         if operand.type == type:
             return operand
         if isinstance(type, Record | Array):
@@ -160,7 +168,7 @@ class ExpressionReader:
     def _unary(self, cursor: Cursor, at: Position) -> ast.Expr:
         op = UNARY_OPERATORS.get(self.lib.getCursorUnaryOperatorKind(cursor))
         operand = self.read(self._children(cursor)[0])
-        type = self._type(cursor)
+        type = self._type(cursor) if op == "*" else self._value_type(cursor)
         match op:
             case "p++" | "p--" | "++p" | "--p":
                 return ast.Increment(operand, 1 if "+" in op else -1, op[-1] == "p", type, at)
@@ -188,7 +196,7 @@ class ExpressionReader:
         first, second = self._children(cursor)
         left = self.read(first)
         right = self.read(second)
-        type = self._type(cursor)
+        type = self._value_type(cursor)
         match op:
             case "=":
                 return ast.Assign(left, right, type, at)
@@ -209,7 +217,7 @@ class ExpressionReader:
     def _compound_assign(self, cursor: Cursor, at: Position) -> ast.Expr:
         op = BINARY_OPERATORS[self.lib.getCursorBinaryOperatorKind(cursor)]
         target, value = map(self.read, self._children(cursor))
-        type = self._type(cursor)
+        type = self._value_type(cursor)
         computation = value.type
         if isinstance(target.type, Pointer):
             computation = target.type
@@ -219,7 +227,7 @@ class ExpressionReader:
 
     def _conditional(self, cursor: Cursor, at: Position) -> ast.Expr:
         condition, then, otherwise = map(self.read, self._children(cursor))
-        return ast.Conditional(condition, then, otherwise, self._type(cursor), at)
+        return ast.Conditional(condition, then, otherwise, self._value_type(cursor), at)
 
     # ---- the rest ---------------------------------------------------------------------------
 
@@ -228,7 +236,7 @@ class ExpressionReader:
         function = self.read(callee)
         if isinstance(function, ast.AddressOf) and isinstance(function.operand, ast.FunctionRef):
             function = function.operand
-        return ast.Call(function, tuple(map(self.read, arguments)), self._type(cursor), at)
+        return ast.Call(function, tuple(map(self.read, arguments)), self._value_type(cursor), at)
 
     def _compound_literal(self, cursor: Cursor, at: Position) -> ast.Expr:
         type = self._type(cursor)
