@@ -95,4 +95,9 @@ def solve(
     start = time.perf_counter()
     verdict = run_engine(program, name, options, context, how)
     verdict, checked = confirm(program, verdict, context.budget)
+    if isinstance(verdict, Safe) and program.open_ends:
+        closed = solve(program.closed(), name, options, context, how)
+        if closed.status != "safe":
+            ends = ", ".join(location.name for location in program.open_ends)
+            verdict, checked = Unknown(f"no violation in the model, which ends at {ends}"), None
     return Answer(program, verdict, name, checked, time.perf_counter() - start, context.stats)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from revet.model.cfa import Cfa
+from revet.model.cfa import Cfa, Location
 from revet.model.system import TransitionSystem
 from revet.result.certificate import Certificate
 from revet.result.trace import Trace
@@ -27,6 +27,8 @@ class Program:
     ``render_certificate`` likewise for invariants.
     ``precise`` is False where the model over-approximates the program (``--approximate``):
     then *unsafe* becomes *unknown* unless the replay confirms it.
+    ``open_ends`` are locations at which the *model* ends though the program goes on (calls below
+    a recursion limit): they are no errors, but *safe* holds only if none of them is reachable.
     """
 
     model: Cfa | TransitionSystem
@@ -38,3 +40,10 @@ class Program:
     render_certificate: Callable[[Certificate], str] | None = None
     precise: bool = True
     extras: dict[str, object] = field(default_factory=dict)
+    open_ends: tuple[Location, ...] = ()
+
+    def closed(self) -> Program:
+        """The same program with its open ends among the errors: if that is safe, this is."""
+        assert isinstance(self.model, Cfa)
+        model = replace(self.model, errors=(*self.model.errors, *self.open_ends))
+        return replace(self, model=model, open_ends=())

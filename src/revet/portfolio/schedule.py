@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 
 from revet.budget import Budget
@@ -46,6 +46,28 @@ def run_portfolio(
 ) -> Answer:
     """The first confirmed answer of any configuration, or *unknown* with all their reasons."""
     _preload(configurations[: limits.jobs])
+    start = time.monotonic()
+    answer = _first_confirmed(program, configurations, limits, observe)
+    if answer.status == "safe" and program.open_ends:
+        # The errors are not reachable in the model; is everything in the model that can run?
+        left = None if limits.seconds is None else limits.seconds - (time.monotonic() - start)
+        closed = program.closed()
+        again = _first_confirmed(closed, configurations, replace(limits, seconds=left), observe)
+        again.program, again.seconds = program, time.monotonic() - start
+        if again.status != "safe":
+            ends = ", ".join(location.name for location in program.open_ends)
+            again.verdict = Unknown(f"no violation in the model, which ends at {ends}")
+            again.checked = None
+        return again
+    return answer
+
+
+def _first_confirmed(
+    program: Program,
+    configurations: Sequence[Configuration],
+    limits: Limits,
+    observe: Observer,
+) -> Answer:
     run = _Run(program, configurations, limits, observe)
     try:
         return run.answer()

@@ -31,7 +31,15 @@ def test_safe_programs(path: Path) -> None:
     assert verdict(path) == "safe"
 
 
-@pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*/*.c")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(PROGRAMS.glob("unknown/*.c")), ids=lambda path: path.stem)
+def test_beyond_the_recursion_limit_nobody_knows(path: Path) -> None:
+    program = load([path], {"recursion": 3})
+    answer = solve(program, "bmc", context=Context(budget=Budget(20)))
+    assert answer.status == "unknown"
+    assert answer.reason is not None and "recursion-limit" in answer.reason
+
+
+@pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*safe/*.c")), ids=lambda path: path.stem)
 def test_both_encodings_never_contradict(path: Path) -> None:
     expected = path.parent.name
     found = verdict(path, "bmc", arithmetic="bv")

@@ -170,7 +170,7 @@ class Evidence:
     def _cfa_trace(self, trace: Trace) -> CfaTrace:
         if not isinstance(trace, CfaTrace):
             raise ReplayFailed("not a run of an automaton")
-        if trace.locations[-1] in self.lowered.cuts:
+        if trace.locations[-1] in self.lowered.open_ends:
             raise ReplayFailed(f"the model ends at {trace.violated}, the program goes on")
         return trace
 

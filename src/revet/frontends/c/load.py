@@ -42,4 +42,5 @@ def _load(paths: list[Path], options: Options) -> Program:
         lowered.cfa, "C", tuple(paths), evidence.replay, lowered.assumptions, evidence.render_trace,
         evidence.render_certificate, lowered.precise,
         extras={"c": lowered, "tree": tree, "evidence": evidence},
+        open_ends=lowered.open_ends,
     )

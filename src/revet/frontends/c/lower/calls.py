@@ -125,7 +125,7 @@ class Calls:
         context = self.context
         depth = sum(1 for frame in context.frames if frame.function is function)
         if depth >= context.options.recursion and depth > 0:
-            context.flow.jump(context.cut(f"recursion-limit@{function.name}", node.at))
+            context.flow.jump(context.open_end(f"recursion-limit@{function.name}", node.at))
             return self.result(function, 0)
         outer = context.flow.span
         self._bind(function, depth, arguments)

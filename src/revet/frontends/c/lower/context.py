@@ -66,7 +66,7 @@ class Context:
         self.frames: list[Frame] = []
         self.assumptions: dict[str, None] = {}
         self.errors: dict[str, Location] = {}
-        self.cuts: dict[str, Location] = {}
+        self.open_ends: dict[str, Location] = {}
         self.precise = True
         self._guards: list[Term] = []
 
@@ -145,13 +145,13 @@ class Context:
             self.errors[name] = found
         return found
 
-    def cut(self, name: str, at: Position | None) -> Location:
+    def open_end(self, name: str, at: Position | None) -> Location:
         """A place where the model ends though the program goes on: nobody may say safe if it is
         reachable."""
-        found = self.cuts.get(name)
+        found = self.open_ends.get(name)
         if found is None:
             found = Location(name, at)
-            self.cuts[name] = found
+            self.open_ends[name] = found
         return found
 
     def unsupported(self, at: Position, message: str) -> Unsupported:

@@ -33,7 +33,7 @@ class Lowered:
     """The automaton and how to read it in terms of the source.
 
     ``inputs`` says which values from outside an edge draws, in order; ``meanings`` what every
-    variable is; ``cuts`` are error locations at which the *model* ends (recursion limits);
+    variable is; ``open_ends`` are locations at which the *model* ends (recursion limits);
     ``loops`` what the loop heads are; ``annotations`` what a witness claims.
     """
 
@@ -41,7 +41,7 @@ class Lowered:
     meanings: dict[Term, Meaning]
     inputs: dict[Edge, tuple[Input, ...]]
     assumptions: tuple[str, ...]
-    cuts: tuple[Location, ...]
+    open_ends: tuple[Location, ...]
     arithmetic: str
     precise: bool
     loops: dict[Location, Loop] = field(default_factory=dict)
@@ -50,6 +50,9 @@ class Lowered:
 
 def lower(program: ast.CProgram, options: Options) -> Lowered:
     """Choose the encoding of integers and lower; bit-vectors where integers do not suffice."""
+    if options.entry not in program.functions:
+        files = ", ".join(map(str, program.files))
+        raise InputError(f"{files}: there is no function {options.entry}")
     recursive = recursive_functions(program)
     shared = shared_functions(program, recursive, options.entry)
     storage = Storage(program, recursive, options.recursion, shared)
@@ -63,10 +66,7 @@ def lower(program: ast.CProgram, options: Options) -> Lowered:
 
 
 def _lower(program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage) -> Lowered:
-    main = program.functions.get(options.entry)
-    if main is None:
-        files = ", ".join(map(str, program.files))
-        raise InputError(f"{files}: there is no function {options.entry}")
+    main = program.functions[options.entry]
     context = Context(program, options, arithmetic, storage)
     context.places = Places(context)
     context.expressions = Expressions(context)
@@ -149,9 +149,10 @@ def _finish(context: Context, end: Location) -> Lowered:
                 reached.add(edge.target)
                 stack.append(edge.target)
     edges = tuple(edge for edge in flow.edges if edge.source in reached)
-    errors = (*context.errors.values(), *context.cuts.values())
+    errors = tuple(context.errors.values())
+    open_ends = tuple(context.open_ends.values())
     locations = [location for location in (*flow.locations, end) if location in reached]
-    locations += errors
+    locations += (*errors, *open_ends)
     used = _variables(edges)
     variables = tuple(term for term in context.symbols.meanings if term in used)
     name = context.program.files[0].name if context.program.files else "program"
@@ -159,7 +160,7 @@ def _finish(context: Context, end: Location) -> Lowered:
     return Lowered(
         cfa, {term: context.symbols.meanings[term] for term in variables},
         {edge: drawn for edge, drawn in flow.inputs.items() if edge.source in reached},
-        tuple(context.assumptions), tuple(context.cuts.values()), context.arithmetic.name, context.precise,
+        tuple(context.assumptions), open_ends, context.arithmetic.name, context.precise,
         {head: loop for head, loop in flow.loops.items() if head in reached},
         tuple(claim for claim in flow.annotations if claim.location in reached),
     )
