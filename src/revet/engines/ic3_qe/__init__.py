@@ -26,7 +26,7 @@ finds bounds and the relations that occur in preconditions, no others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from revet.engines.context import Context
@@ -57,6 +57,9 @@ class Options:
     drop_literals: bool = True
     """drop literals of lemmas one by one after the unsat cores"""
 
+    blocked_states: int = field(default=3, metadata={"least": 0})
+    """counterexamples to generalisation blocked for one literal that is to be dropped"""
+
     def __post_init__(self) -> None:
         check_options(self)
 
@@ -70,12 +73,14 @@ def check(model: TransitionSystem, options: Options, context: Context) -> Verdic
     engine = Ic3(
         model, backend, context, options.generalization,
         split=options.split_equalities, box=options.bounding_box, drop=options.drop_literals,
+        attempts=options.blocked_states,
     )
     try:
         return engine.run()
     except SolverError as error:
         return Unknown(f"the solver could not decide a query: {error}", engine.frames.top - 1)
     finally:
+        context.stats.counts["states blocked"] += engine.tightening.states
         context.stats.counts["boxes"] += engine.tightening.boxes
         context.stats.counts["queries"] += backend.queries
         context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds

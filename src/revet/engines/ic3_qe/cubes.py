@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from revet.engines.ic3_qe.linear import normal_literal
 from revet.engines.pdr_common.implicant import implicant, split_equality
-from revet.logic.core import conjunction, disjunction, eq, not_
+from revet.logic.core import conjunction, const, disjunction, eq, not_
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import INT, REAL
 from revet.logic.terms import TRUE, Op, Term
@@ -39,16 +39,37 @@ class Cube:
         return f"Cube({self.formula!r})"
 
 
-def make_cube(literals: Iterable[Term], evaluate: Evaluator, *, split: bool) -> Cube:
+def make_cube(
+    literals: Iterable[Term], evaluate: Evaluator, *, split: bool, location: Term | None = None
+) -> Cube:
     """A cube of literals that hold under ``evaluate``: ``a != b`` becomes the inequality that holds
-    there, ``a = b`` both inequalities if ``split`` (an unsat core then keeps the useful half)."""
+    there, ``a = b`` both inequalities if ``split`` (an unsat core then keeps the useful half).
+
+    ``location`` is a name, not a number: literals about it become the one equation that holds.
+    """
     found: dict[Term, None] = {}
     for literal in literals:
         for part in implicant(literal, evaluate):
+            if location is not None and free_vars(part) == {location}:
+                found[eq(location, const(evaluate(location), location.sort))] = None
+                continue
             for piece in _pieces(part, evaluate, split):
                 if piece is not TRUE:
                     found[piece] = None
-    return Cube(found)
+    return Cube(_tightest(found))
+
+
+def _tightest(literals: Iterable[Term]) -> Iterator[Term]:
+    """Without bounds ``t <= c`` that another bound of the same term implies."""
+    least: dict[Term, Term] = {}
+    for literal in literals:
+        if literal.op == Op.LE and literal.args[1].op == Op.CONST:
+            known = least.get(literal.args[0])
+            if known is None or literal.args[1].payload < known.args[1].payload:
+                least[literal.args[0]] = literal
+        else:
+            yield literal
+    yield from least.values()
 
 
 def _pieces(literal: Term, evaluate: Evaluator, split: bool) -> list[Term]:

@@ -27,7 +27,7 @@ class Ic3:
 
     def __init__(
         self, system: TransitionSystem, backend: Z3, context: Context, method: Method, *,
-        split: bool, box: bool, drop: bool,
+        split: bool, box: bool, drop: bool, attempts: int,
     ) -> None:
         self.system = system
         self.context = context
@@ -35,7 +35,10 @@ class Ic3:
         self.frames: Frames[Cube] = Frames()
         self.queries = Queries(system, backend, context.budget)
         self.predecessors = Predecessors(system, backend, method, context.budget, split=split)
-        self.tightening = Tightening(self.queries, self.frames, backend, box=box, drop=drop)
+        self.tightening = Tightening(
+            self.queries, self.frames, self.predecessors, backend, self.keep,
+            box=box, drop=drop, attempts=attempts,
+        )
 
     def run(self) -> Verdict:
         model = self.queries.initially_bad()
@@ -102,7 +105,10 @@ class Ic3:
         """Block a tightened cube as high as it goes; returns that level."""
         with self.context.stats.phase("tighten"):
             cube = self.tightening.tighten(obligation.cube, obligation.level, needed)
-        level = obligation.level
+        return self.keep(cube, obligation.level)
+
+    def keep(self, cube: Cube, level: int) -> int:
+        """Store a lemma as high as it goes."""
         while level < self.frames.top:
             answer = self.queries.consecution(cube, level, self.frames.top)
             if not isinstance(answer, Blocked):

@@ -17,6 +17,7 @@ from revet.budget import Budget
 from revet.engines.ic3_qe import cooper
 from revet.engines.ic3_qe.cubes import Cube, make_cube
 from revet.engines.ic3_qe.linear import NotLinear
+from revet.engines.locations import location_variable
 from revet.engines.pdr_common.implicant import eliminate_definitions, implicant
 from revet.logic.core import and_, conjunction, const, eq
 from revet.logic.evaluate import Evaluator
@@ -43,6 +44,7 @@ class Predecessors:
         self.split = split
         self._memo: Memo = {}
         self._inputs = frozenset(system.inputs)
+        self._location = location_variable(system)
         self._always = and_(system.invariant, system.step.guard, self.before(system.invariant))
 
     def before(self, formula: Term) -> Term:
@@ -56,12 +58,21 @@ class Predecessors:
         evaluate = Evaluator(values)
         if self.method == "eliminate":
             whole = self.backend.eliminate(list(self.system.inputs), body, self.budget)
-            return make_cube([whole], evaluate, split=self.split)
+            return self._cube([whole], evaluate)
         literals = eliminate_definitions(implicant(body, evaluate), self._inputs)
         left = free_vars_of(literals) & self._inputs
         if left:
             literals = self._project([v for v in self.system.inputs if v in left], literals, model)
-        return make_cube(literals, evaluate, split=self.split)
+        return self._cube(literals, evaluate)
+
+    def state(self, model: Model) -> Cube:
+        """The one state of the model."""
+        values = model.valuation(self.system.variables)
+        equations = [eq(x, const(value, x.sort)) for x, value in values.items()]
+        return self._cube(equations, Evaluator(values))
+
+    def _cube(self, literals: list[Term], evaluate: Evaluator) -> Cube:
+        return make_cube(literals, evaluate, split=self.split, location=self._location)
 
     def _project(self, variables: list[Term], literals: list[Term], model: Model) -> list[Term]:
         gone = frozenset(variables)
@@ -79,7 +90,3 @@ class Predecessors:
             return [*kept, *(substitute(literal, chosen) for literal in touched)]
         return [*kept, *conjuncts(projected)]
 
-
-def state_cube(system: TransitionSystem, model: Model) -> Cube:
-    """A single state."""
-    return Cube(eq(x, const(model.value(x), x.sort)) for x in system.variables)

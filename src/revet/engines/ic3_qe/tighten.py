@@ -1,36 +1,59 @@
 """Lemma tightening: from a blocked cube to a larger one that is blocked as well.
 
-Three steps (seed 001): the **bounding box** of the cube, if it can be blocked, replaces literals
-over several variables by bounds of single ones; the **two cores**, of the initiation and of the
+Steps of seed 001: the **bounding box** of the cube, if it can be blocked, replaces literals over
+several variables by bounds of single ones; the **two cores**, of the initiation and of the
 consecution query, drop what neither needs; then literals are dropped **one by one**, relations
 between variables before bounds. Equalities were split when the cube was made, so that a core can
 keep one half.
+
+Three steps more. A bound is **stretched** as far as the initial states allow, at once: ``y <= -5`` to
+``y <= -1`` where runs start with ``y = 0``, which spares the enumeration of -5, -4, … Two inequalities
+are replaced by their **sum** if it is blocked too: that is where relations come from. And when a
+state spoils the dropping of a literal, that **counterexample to generalisation** is blocked itself
+if that is easy (Hassan, Bradley, Somenzi, *Better generalization in IC3*, FMCAD 2013).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import combinations
 
 from revet.engines.ic3_qe.cubes import Cube, numeric_variables
 from revet.engines.ic3_qe.linear import normal_literal
+from revet.engines.ic3_qe.predecessor import Predecessors
 from revet.engines.ic3_qe.queries import Blocked, Queries
+from revet.engines.locations import location_variable
 from revet.engines.pdr_common import Frames
-from revet.logic.core import and_, const
+from revet.logic.arith import add, le
+from revet.logic.core import and_, const, not_
 from revet.logic.sorts import INT
-from revet.logic.terms import Term
+from revet.logic.terms import Op, Term
 from revet.logic.walk import free_vars
+from revet.smt import Model
 from revet.smt.z3 import Z3
 from revet.smt.z3.optimize import Interval, bounds
 
 
 class Tightening:
-    def __init__(self, queries: Queries, frames: Frames[Cube], backend: Z3, *, box: bool, drop: bool) -> None:
+    """``store`` keeps a lemma at a level; ``attempts`` bounds the states blocked for one literal."""
+
+    def __init__(
+        self, queries: Queries, frames: Frames[Cube], predecessors: Predecessors, backend: Z3,
+        store: Callable[[Cube, int], int], *, box: bool, drop: bool, attempts: int,
+    ) -> None:
         self.queries = queries
         self.frames = frames
+        self.predecessors = predecessors
         self.backend = backend
+        self.store = store
         self.box = box
         self.drop = drop
+        self.attempts = attempts
         self.boxes = 0
+        self.states = 0
+        self._location = location_variable(queries.system)
+        self._lowest: dict[tuple[Term, Term | None], Fraction | None] = {}
 
     def tighten(self, cube: Cube, level: int, needed: list[Term]) -> Cube:
         """A cube that contains F_level's part of ``cube`` and is unreachable from F_(level-1).
@@ -40,8 +63,9 @@ class Tightening:
         boxed = self._boxed(cube, level) if self.box else None
         if boxed is not None:
             self.boxes += 1
-            return self._dropped(boxed, level)
-        return self._dropped(self._with_initiation(cube, needed), level)
+        small = boxed if boxed is not None else self._with_initiation(cube, needed)
+        small = self._summed(self._dropped(small, level, self.attempts), level)
+        return self._stretched(small, level)
 
     def _with_initiation(self, cube: Cube, needed: list[Term]) -> Cube:
         """The literals of the consecution core, and enough others to exclude the initial states."""
@@ -52,22 +76,95 @@ class Tightening:
         assert isinstance(excluded, Blocked), "an obligation never meets an initial state"
         return Cube([*needed, *excluded.needed])
 
-    def _blocked(self, cube: Cube, level: int) -> Cube | None:
-        """The cube reduced by both cores, if it is unreachable; None otherwise."""
+    def _blocked(self, cube: Cube, level: int, attempts: int = 0) -> Cube | None:
+        """The cube reduced by both cores, if it is unreachable; None otherwise.
+
+        At most ``attempts`` states that lead into it are blocked on the way.
+        """
         if not isinstance(self.queries.initiation(cube), Blocked):
             return None
-        answer = self.queries.consecution(cube, level - 1, self.frames.top)
-        return self._with_initiation(cube, answer.needed) if isinstance(answer, Blocked) else None
+        while True:
+            answer = self.queries.consecution(cube, level - 1, self.frames.top)
+            if isinstance(answer, Blocked):
+                return self._with_initiation(cube, answer.needed)
+            if attempts == 0 or level <= 1 or not self._block_state(answer, level - 1):
+                return None
+            attempts -= 1
 
-    def _dropped(self, cube: Cube, level: int) -> Cube:
+    def _block_state(self, model: Model, level: int) -> bool:
+        """Block the state before the step at ``level``, if one query is enough."""
+        state = self.predecessors.state(model)
+        small = self._blocked(state, level)
+        if small is None:
+            return False
+        self.states += 1
+        self.store(self._stretched(self._dropped(small, level, 0), level), level)
+        return True
+
+    def _dropped(self, cube: Cube, level: int, attempts: int) -> Cube:
         if not self.drop:
             return cube
         for literal in sorted(cube.literals, key=_worth):
             if literal in cube.members and len(cube.literals) > 1:
-                smaller = self._blocked(Cube(part for part in cube.literals if part is not literal), level)
-                if smaller is not None:
-                    cube = smaller
+                smaller = Cube(part for part in cube.literals if part is not literal)
+                found = self._blocked(smaller, level, attempts)
+                if found is not None:
+                    cube = found
         return cube
+
+    def _summed(self, cube: Cube, level: int) -> Cube:
+        """Replace two inequalities by their sum where a variable cancels.
+
+        ``i <= n and n <= s`` becomes ``i <= s``: a relation that no single literal of the program
+        states, and without which the pairs are enumerated.
+        """
+        inequalities = [part for part in cube.literals if part.op == Op.LE]
+        for first, second in combinations(inequalities, 2):
+            total = _sum(first, second)
+            if total is not None and first in cube.members and second in cube.members:
+                others = [part for part in cube.literals if part is not first and part is not second]
+                found = self._blocked(Cube([*others, total]), level)
+                if found is not None:
+                    cube = found
+        return cube
+
+    def _stretched(self, cube: Cube, level: int) -> Cube:
+        """Move each bound ``t <= c`` to just below the least value ``t`` starts with, if it can be."""
+        place = next((part for part in cube.literals if self._is_place(part)), None)
+        for literal in cube.literals:
+            if literal.op != Op.LE or literal.args[1].op != Op.CONST or literal not in cube.members:
+                continue
+            term, limit = literal.args
+            least = self._least(term, place)
+            if least is not None and least - 1 > limit.payload:
+                wider = le(term, const(int(least) - 1, INT))
+                others = [part for part in cube.literals if part is not literal]
+                found = self._blocked(Cube([*others, wider]), level)
+                if found is not None:
+                    cube = found
+        return cube
+
+    def _is_place(self, literal: Term) -> bool:
+        return literal.op == Op.EQ and literal.args[0] is self._location
+
+    def _least(self, term: Term, place: Term | None) -> Fraction | None:
+        """The least value of an integer term in the initial states.
+
+        Programs set their variables up on the way to the first loop: at a location, its least
+        value when the location is reached in one step.
+        """
+        if term.sort is not INT:
+            return None
+        if (term, place) not in self._lowest:
+            system, after = self.queries.system, self.queries.after
+            start = and_(system.init, system.invariant)
+            if place is not None:
+                start, term_there = and_(start, system.trans, after(place)), after(term)
+            else:
+                term_there = term
+            found = bounds(self.backend, [term_there], start, self.queries.budget)
+            self._lowest[(term, place)] = found[0][0]
+        return self._lowest[(term, place)]
 
     def _boxed(self, cube: Cube, level: int) -> Cube | None:
         """The bounding box of the cube within the frame's bounds, if it can be blocked."""
@@ -75,10 +172,7 @@ class Tightening:
             return None
         variables = numeric_variables(cube.literals)
         single = [literal for literal in cube.literals if len(free_vars(literal)) <= 1]
-        context = [
-            lemma.lemma for _, lemma in self.frames.above(level) if len(lemma.literals) == 1
-        ]
-        formula = and_(cube.formula, self.queries.system.property, self.queries.system.invariant, *context)
+        formula = and_(cube.formula, *self._bounds_within(cube, level))
         found = bounds(self.backend, variables, formula, self.queries.budget)
         limits: list[Term] = []
         for x, interval in zip(variables, found, strict=True):
@@ -86,6 +180,23 @@ class Tightening:
         if not limits:
             return None
         return self._blocked(Cube([*single, *limits]), level)
+
+
+    def _bounds_within(self, cube: Cube, level: int) -> Iterator[Term]:
+        """Single literals that the frame's lemmas leave inside the cube."""
+        for _, lemma in self.frames.above(level):
+            rest = [literal for literal in lemma.literals if literal not in cube.members]
+            if len(rest) == 1:
+                yield not_(rest[0])
+
+
+def _sum(first: Term, second: Term) -> Term | None:
+    """The sum of two inequalities, if it mentions fewer variables than they do."""
+    if first.args[0].sort is not second.args[0].sort:
+        return None
+    total = normal_literal(le(add(first.args[0], second.args[0]), add(first.args[1], second.args[1])))
+    fewer = len(free_vars(total)) < len(free_vars(first) | free_vars(second))
+    return total if total.op == Op.LE and fewer else None
 
 
 def _limits(x: Term, interval: Interval) -> list[Term]:

@@ -14,6 +14,7 @@ from revet.budget import Budget, OutOfBudget
 from revet.engines.invgen import templates
 from revet.engines.invgen.houdini import Chain, Houdini
 from revet.engines.invgen.samples import Sampler, State
+from revet.engines.locations import location_variable
 from revet.logic.arith import neg, sub
 from revet.logic.core import const, eq, implies, not_
 from revet.logic.sorts import BOOL, INT, REAL
@@ -142,14 +143,6 @@ class Generator:
 
     def _moduli(self) -> list[int]:
         return sorted({2, 3, 4} | {t for t in self._thresholds if 2 <= t <= 16})
-
-
-def location_variable(system: TransitionSystem) -> Term | None:
-    """The variable that :mod:`revet.transform.to_system` adds."""
-    for x in system.variables:
-        if x.sort is INT and x.name.startswith("location!"):
-            return x
-    return None
 
 
 def _program_formulas(system: TransitionSystem) -> list[Term]:
