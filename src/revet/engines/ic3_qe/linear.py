@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 
 from revet.logic.arith import add, le, lt, mul
-from revet.logic.core import const, eq
+from revet.logic.core import conjunction, const, eq, var
 from revet.logic.sorts import INT, REAL, Sort
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.values import Value
@@ -129,3 +129,35 @@ def _normal_integers(op: str, difference: Linear) -> Term:
 
 def common_multiple(numbers: list[Number]) -> int:
     return lcm(*(abs(int(n)) for n in numbers)) if numbers else 1
+
+
+def magnitude(number: Number) -> Number:
+    """The absolute value, with a type that says so."""
+    return number if number >= 0 else -number
+
+
+def relaxed(variables: Sequence[Term], literals: Iterable[Term]) -> tuple[list[Term], Term]:
+    """Real copies of the variables, and the linear literals about them: a weaker formula.
+
+    Bounds of the relaxation are bounds of the integers, and linear programming is a hundred
+    times faster than integer programming.
+    """
+    copies: dict[Term, Term] = {}
+
+    def copy(x: Term) -> Term:
+        if x.sort is REAL:
+            return x
+        return copies.setdefault(x, var(f"{x.name}!real", REAL))
+
+    parts = []
+    for literal in literals:
+        if literal.op in (Op.LE, Op.LT, Op.EQ) and literal.args[0].sort in (INT, REAL):
+            try:
+                gap = linear(literal.args[0]) - linear(literal.args[1])
+            except NotLinear:
+                continue
+            factors = {copy(x): Fraction(f) for x, f in gap.coefficients.items()}
+            total = Linear(factors, Fraction(gap.constant))
+            make = {Op.LE: le, Op.LT: lt, Op.EQ: eq}[literal.op]
+            parts.append(make(total.term(REAL), const(Fraction(0), REAL)))
+    return [copy(x) for x in variables], conjunction(parts)

@@ -8,7 +8,7 @@ keep one half.
 
 Three steps more. A bound is **stretched** as far as the initial states allow, at once: ``y <= -5`` to
 ``y <= -1`` where runs start with ``y = 0``, which spares the enumeration of -5, -4, … Two inequalities
-are replaced by their **sum** if it is blocked too: that is where relations come from. And when a
+are replaced by a **combination** that is blocked too: that is where relations come from. And when a
 state spoils the dropping of a literal, that **counterexample to generalisation** is blocked itself
 if that is easy (Hassan, Bradley, Somenzi, *Better generalization in IC3*, FMCAD 2013).
 """
@@ -18,14 +18,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations
+from math import ceil, floor
 
 from revet.engines.ic3_qe.cubes import Cube, numeric_variables
-from revet.engines.ic3_qe.linear import normal_literal
+from revet.engines.ic3_qe.linear import NotLinear, linear, magnitude, normal_literal, relaxed
 from revet.engines.ic3_qe.predecessor import Predecessors
 from revet.engines.ic3_qe.queries import Blocked, Queries
 from revet.engines.locations import location_variable
 from revet.engines.pdr_common import Frames
-from revet.logic.arith import add, le
+from revet.logic.arith import le
 from revet.logic.core import and_, const, not_
 from revet.logic.sorts import INT
 from revet.logic.terms import Op, Term
@@ -113,19 +114,19 @@ class Tightening:
         return cube
 
     def _summed(self, cube: Cube, level: int) -> Cube:
-        """Replace two inequalities by their sum where a variable cancels.
+        """Replace two inequalities by a combination of them in which a variable cancels.
 
         ``i <= n and n <= s`` becomes ``i <= s``: a relation that no single literal of the program
         states, and without which the pairs are enumerated.
         """
         inequalities = [part for part in cube.literals if part.op == Op.LE]
         for first, second in combinations(inequalities, 2):
-            total = _sum(first, second)
-            if total is not None and first in cube.members and second in cube.members:
-                others = [part for part in cube.literals if part is not first and part is not second]
-                found = self._blocked(Cube([*others, total]), level)
-                if found is not None:
-                    cube = found
+            for combined in _combinations(first, second):
+                if first in cube.members and second in cube.members:
+                    others = [part for part in cube.literals if part not in (first, second)]
+                    found = self._blocked(Cube([*others, combined]), level)
+                    if found is not None:
+                        cube = found
         return cube
 
     def _stretched(self, cube: Cube, level: int) -> Cube:
@@ -172,8 +173,8 @@ class Tightening:
             return None
         variables = numeric_variables(cube.literals)
         single = [literal for literal in cube.literals if len(free_vars(literal)) <= 1]
-        formula = and_(cube.formula, *self._bounds_within(cube, level))
-        found = bounds(self.backend, variables, formula, self.queries.budget)
+        literals = [*cube.literals, *self._bounds_within(cube, level)]
+        found = bounds(self.backend, *relaxed(variables, literals), self.queries.budget)
         limits: list[Term] = []
         for x, interval in zip(variables, found, strict=True):
             limits += _limits(x, interval)
@@ -190,27 +191,36 @@ class Tightening:
                 yield not_(rest[0])
 
 
-def _sum(first: Term, second: Term) -> Term | None:
-    """The sum of two inequalities, if it mentions fewer variables than they do."""
-    if first.args[0].sort is not second.args[0].sort:
-        return None
-    total = normal_literal(le(add(first.args[0], second.args[0]), add(first.args[1], second.args[1])))
-    fewer = len(free_vars(total)) < len(free_vars(first) | free_vars(second))
-    return total if total.op == Op.LE and fewer else None
+def _combinations(first: Term, second: Term) -> Iterator[Term]:
+    """Positive combinations of two inequalities that cancel a variable (Fourier–Motzkin)."""
+    sort = first.args[0].sort
+    if sort is not second.args[0].sort:
+        return
+    try:
+        left, right = (linear(part.args[0]) - linear(part.args[1]) for part in (first, second))
+    except NotLinear:
+        return
+    for x in left.coefficients:
+        a, b = left[x], right[x]
+        if a * b < 0:
+            total = left * magnitude(b) + right * magnitude(a)
+            combined = normal_literal(le(total.term(sort), const(0, sort)))
+            if combined.op == Op.LE:
+                yield combined
 
 
 def _limits(x: Term, interval: Interval) -> list[Term]:
     low, high = interval
     found = []
     if low is not None:
-        found.append(normal_literal(_number(x, low) <= x))
+        found.append(normal_literal(_number(x, low, ceil) <= x))
     if high is not None:
-        found.append(normal_literal(x <= _number(x, high)))
+        found.append(normal_literal(x <= _number(x, high, floor)))
     return found
 
 
-def _number(x: Term, value: Fraction) -> Term:
-    return const(int(value) if x.sort is INT else value, x.sort)
+def _number(x: Term, value: Fraction, rounded: Callable[[Fraction], int]) -> Term:
+    return const(rounded(value) if x.sort is INT else value, x.sort)
 
 
 def _worth(literal: Term) -> tuple[int, int]:
