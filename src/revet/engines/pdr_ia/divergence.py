@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from revet.budget import Budget
 from revet.engines.invgen import templates
-from revet.engines.invgen.generator import location_variable
 from revet.engines.invgen.houdini import Houdini
 from revet.engines.invgen.samples import Sampler, State
+from revet.engines.locations import location_variable
 from revet.logic.core import const, eq, implies
 from revet.logic.sorts import INT, REAL
 from revet.logic.terms import TRUE, Term
