@@ -1,0 +1,81 @@
+"""Streams: a language for runtime monitors, embedded in Python as Copilot is in Haskell.
+
+>>> from revet.streams import *
+>>> fib = declare(Word64)
+>>> _ = fib.define([1, 1] @ (fib + fib.drop(1)))
+>>> spec = Spec("example")
+>>> spec.observer("fib", fib)
+>>> print(spec.interpret(8))
+instant  0  1  2  3  4  5   6   7
+fib      1  1  2  3  5  8  13  21
+
+A :class:`Spec` can be interpreted, proved, compiled to C and simulated; see ``docs/streams.md``.
+The libraries (past-time and bounded temporal logic, voting, clocks, …) are in
+:mod:`revet.streams.library`.
+"""
+
+from revet.streams.aggregates import Aggregate, array, struct
+from revet.streams.language import (
+    acos,
+    all_constants,
+    asin,
+    atan,
+    cast,
+    ceil,
+    conjunction,
+    cos,
+    cosh,
+    counter,
+    declare,
+    disjunction,
+    exp,
+    extern,
+    false,
+    floor,
+    implies,
+    is_nan,
+    local,
+    log,
+    maximum,
+    minimum,
+    mux,
+    quot,
+    recursive,
+    rem,
+    sin,
+    sinh,
+    sqrt,
+    tan,
+    tanh,
+    true,
+)
+from revet.streams.places import StreamError
+from revet.streams.prove import Proof
+from revet.streams.spec import Spec, exists, forall
+from revet.streams.stream import Stream, constant, delay
+from revet.streams.table import Table
+from revet.streams.types import (
+    Array,
+    Bool,
+    Double,
+    Float,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Integer,
+    Struct,
+    Word8,
+    Word16,
+    Word32,
+    Word64,
+)
+
+__all__ = [
+    "Aggregate", "Array", "Bool", "Double", "Float", "Int8", "Int16", "Int32", "Int64", "Integer", "Proof",
+    "Spec", "Stream", "StreamError", "Struct", "Table", "Word8", "Word16", "Word32", "Word64", "acos",
+    "all_constants", "array", "asin", "atan", "cast", "ceil", "conjunction", "constant", "cos", "cosh",
+    "counter", "declare", "delay", "disjunction", "exists", "exp", "extern", "false", "floor", "forall",
+    "implies", "is_nan", "local", "log", "maximum", "minimum", "mux", "quot", "recursive", "rem", "sin",
+    "sinh", "sqrt", "struct", "tan", "tanh", "true",
+]

@@ -1,0 +1,147 @@
+"""A specification: what a monitor watches, reports and promises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from revet.errors import Position
+from revet.streams.aggregates import AnyStream, leaves
+from revet.streams.core import Node
+from revet.streams.flatten import Flat, flatten
+from revet.streams.language import boolean
+from revet.streams.places import caller, error
+from revet.streams.stream import Stream
+from revet.streams.types import Scalar
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from revet.streams.c_code import CProgram
+    from revet.streams.prove import Proof
+    from revet.streams.table import Table
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """When ``guard`` holds, the C function ``name`` is called with ``arguments``."""
+
+    name: str
+    guard: Node
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Quantified:
+    """``forall(s)``: s holds at every instant of every run; ``exists(s)``: at some instant of some run."""
+
+    stream: Stream
+    universal: bool
+
+
+def forall(stream: Any) -> Quantified:
+    return Quantified(boolean(stream, "a property"), True)
+
+
+def exists(stream: Any) -> Quantified:
+    return Quantified(boolean(stream, "a property"), False)
+
+
+@dataclass(frozen=True)
+class Property:
+    name: str
+    formula: Node
+    universal: bool
+    place: Position
+
+
+class Spec:
+    """Collects triggers, observers, properties and assumptions; the verbs do something with them."""
+
+    def __init__(self, name: str = "monitor") -> None:
+        if not name.isidentifier():
+            raise error(f"{name!r} cannot be the name of a C file's functions")
+        self.name = name
+        self.triggers: dict[str, Trigger] = {}
+        self.observers: dict[str, Node] = {}
+        self.properties: dict[str, Property] = {}
+        self.assumptions: list[Node] = []
+
+    def trigger(self, name: str, guard: Any, arguments: Sequence[AnyStream] = ()) -> None:
+        """Call the C function ``name`` at every instant at which ``guard`` holds."""
+        if not name.isidentifier():
+            raise error(f"trigger {name!r}: the name must be one that C can have")
+        self._unused(name)
+        for argument in arguments:
+            if isinstance(argument, (bool, int, float)):
+                raise error(f"an argument of trigger {name} is a constant: write constant(value, Type)")
+        nodes = tuple(leaf.node for argument in arguments for _, leaf in leaves(argument))
+        self.triggers[name] = Trigger(name, boolean(guard, f"the guard of {name}").node, nodes)
+
+    def observer(self, name: str, stream: AnyStream) -> None:
+        """Show a stream in tables; in C it is a variable that can be read after a step."""
+        if not isinstance(stream, Stream) and not hasattr(stream, "define"):
+            raise error(f"observer {name} needs a stream, not {stream!r}")
+        for path, leaf in leaves(stream, name):
+            self._unused(path)
+            self.observers[path] = leaf.node
+
+    def prop(self, name: str, formula: Any) -> None:
+        """A property to prove: ``forall(s)``, ``exists(s)``; a plain stream means forall."""
+        if name in self.properties:
+            raise error(f"two properties are called {name}")
+        if not name or any(mark in name for mark in "'@!"):
+            raise error(f"{name!r} cannot be the name of a property")
+        if not isinstance(formula, Quantified):
+            formula = forall(formula)
+        self.properties[name] = Property(name, formula.stream.node, formula.universal, caller())
+
+    def assume(self, stream: Any) -> None:
+        """Runs in which ``stream`` is ever false do not count in proofs."""
+        self.assumptions.append(boolean(stream, "an assumption").node)
+
+    def _unused(self, name: str) -> None:
+        if name in self.triggers or name in self.observers:
+            raise error(f"{name} is the name of another trigger or observer")
+
+    # What can be done with it.
+
+    def roots(self) -> list[Node]:
+        """Everything the specification mentions, in a fixed order."""
+        found = list(self.observers.values())
+        for trigger in self.triggers.values():
+            found += [trigger.guard, *trigger.arguments]
+        found += [p.formula for p in self.properties.values()]
+        return [*found, *self.assumptions]
+
+    def flat(self) -> Flat:
+        """Checked: every stream is defined, no instantaneous loop, no look into the future."""
+        return flatten(self.roots())
+
+    def interpret(self, steps: int, inputs: Mapping[str, Sequence[Any]] | None = None) -> Table:
+        """Run it for some instants; ``inputs`` replace the externs' sample data."""
+        from revet.streams.interpret import interpret
+
+        return interpret(self, steps, inputs)
+
+    def prove(self, *names: str, engine: str | None = None, timeout: float | None = 60) -> dict[str, Proof]:
+        """Prove or refute the named properties (all of them if none is named)."""
+        from revet.streams.prove import prove
+
+        return prove(self, names, engine=engine, timeout=timeout)
+
+    def compile_c(self, folder: str | Path | None = None) -> CProgram:
+        """C99 source, header and an example driver; written to ``folder`` if one is given."""
+        from revet.streams.c_code import compile_c
+
+        return compile_c(self, folder)
+
+    def simulate(self, steps: int, inputs: Mapping[str, Sequence[Any]] | None = None) -> Table:
+        """Like :meth:`interpret`, but by the compiled C code."""
+        from revet.streams.simulate import simulate
+
+        return simulate(self, steps, inputs)
+
+    def externs(self) -> dict[str, Scalar]:
+        return {name: node.type for name, node in self.flat().externs.items()}

@@ -1,0 +1,83 @@
+"""What a run looks like: one row a stream, one column an instant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from revet.streams.types import Scalar
+
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True)
+class Table:
+    """``streams`` by name (externs first, then observers); ``triggers`` hold the arguments of each
+    call, or None where there was none; ``violated`` names the properties that were false, by instant."""
+
+    streams: Mapping[str, list[Any]]
+    triggers: Mapping[str, list[tuple[Any, ...] | None]]
+    types: Mapping[str, Scalar]
+    argument_types: Mapping[str, tuple[Scalar, ...]]
+
+    def __getitem__(self, name: str) -> list[Any]:
+        return self.streams[name] if name in self.streams else list(self.triggers[name])
+
+    @property
+    def steps(self) -> int:
+        columns = [*self.streams.values(), *self.triggers.values()]
+        return len(columns[0]) if columns else 0
+
+    def rows(self) -> list[tuple[str, list[str]]]:
+        shown = [(name, [self.types[name].show(v) for v in values]) for name, values in self.streams.items()]
+        for name, calls in self.triggers.items():
+            types = self.argument_types[name]
+            cells = [
+                "--" if call is None else
+                "(" + ", ".join(t.show(v) for t, v in zip(types, call, strict=True)) + ")"
+                for call in calls
+            ]
+            shown.append((f"{name}()", cells))
+        return shown
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, most: int = 40) -> str:
+        """The table; of more than ``most`` instants the first and last ones."""
+        rows = [("instant", [str(n) for n in range(self.steps)]), *self.rows()]
+        if self.steps > most:
+            half = most // 2
+            rows = [(name, [*cells[:half], "…", *cells[-half:]]) for name, cells in rows]
+        width = max(len(name) for name, _ in rows)
+        columns = [max(len(cells[n]) for _, cells in rows) for n in range(len(rows[0][1]))]
+        lines = []
+        for name, cells in rows:
+            shown = "  ".join(cell.rjust(columns[n]) for n, cell in enumerate(cells))
+            lines.append(f"{name:{width}}  {shown}".rstrip())
+        return "\n".join(lines)
+
+    def plot(self) -> str:
+        """The streams as bars of text, each scaled to its own range, and calls as marks."""
+        lines = []
+        width = max((len(name) for name, _ in self.rows()), default=0)
+        for name, values in self.streams.items():
+            finite = [v for v in values if isfinite(v)]
+            low, high = (min(finite), max(finite)) if finite else (0, 0)
+            bars = "".join(_bar(value, low, high) for value in values)
+            span = f"{self.types[name].show(low)} … {self.types[name].show(high)}" if finite else ""
+            lines.append(f"{name:{width}}  {bars}  {span}".rstrip())
+        for name, calls in self.triggers.items():
+            marks = "".join("·" if call is None else "!" for call in calls)
+            lines.append(f"{name + '()':{width}}  {marks}")
+        return "\n".join(lines)
+
+
+def _bar(value: float, low: float, high: float) -> str:
+    if not isfinite(value):
+        return "?"
+    if high == low:
+        return _BARS[0]
+    return _BARS[min(len(_BARS) - 1, int((value - low) / (high - low) * len(_BARS)))]

@@ -1,0 +1,111 @@
+"""A specification as a transition system: one step is one instant.
+
+The state holds the cells of all delays. A property over cells alone is checked on states; one that
+looks at externs (or is made under assumptions that do) is recorded in a flag ``ok.<name>``, as the
+Lustre front end does. Externs are inputs; assumptions guard the step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from revet.logic import build as b
+from revet.logic.sorts import BOOL
+from revet.logic.terms import Term
+from revet.logic.walk import free_vars
+from revet.model.relation import Relation
+from revet.model.system import TransitionSystem
+from revet.streams.core import Apply, Cell, Constant, Delay, Extern, Node
+from revet.streams.flatten import Flat, flatten, schedule
+from revet.streams.terms import operator_term
+
+if TYPE_CHECKING:
+    from revet.streams.spec import Property, Spec
+
+
+@dataclass(frozen=True, eq=False)
+class Translation:
+    """``recorded``: the property's value at an instant is in the state after it."""
+
+    system: TransitionSystem
+    inputs: dict[str, Term]
+    flat: Flat
+    recorded: bool
+
+
+def translate(spec: Spec, prop: Property) -> Translation:
+    """For one property. ``exists(s)`` becomes the claim that s is always false."""
+    flat = flatten([prop.formula, *spec.assumptions])
+    terms = _Terms(flat)
+    formula, *assumptions = (terms[root] for root in flat.roots)
+    goal = formula if prop.universal else b.not_(formula)
+    updates, init = terms.memory()
+    cells = frozenset(updates)
+    state_only = [a for a in assumptions if free_vars(a) <= cells]
+    guards = [a for a in assumptions if not free_vars(a) <= cells]
+    recorded = bool(guards) or not free_vars(goal) <= cells
+    if recorded:
+        flag = b.var(f"ok.{prop.name}", BOOL)
+        updates[flag] = goal
+        init.append(flag)
+        goal = flag
+    system = TransitionSystem(
+        variables=tuple(updates),
+        init=b.conjunction(init),
+        step=Relation(
+            b.conjunction(guards),
+            {x: value for x, value in updates.items() if value is not x},
+            tuple(terms.inputs.values()),
+        ),
+        properties={prop.name: goal},
+        invariants=tuple(state_only),
+        name=spec.name,
+        positions={prop.name: prop.place},
+    )
+    return Translation(system, terms.inputs, flat, recorded)
+
+
+class _Terms:
+    """The terms of flat expressions."""
+
+    def __init__(self, flat: Flat) -> None:
+        self.flat = flat
+        self.inputs = {
+            name: b.var(f"in.{name}", node.type.sort) for name, node in flat.externs.items()
+        }
+        self.cells: dict[Delay, list[Term]] = {}
+        for delay, name in flat.names.items():
+            size = len(delay.buffer)
+            suffixes = [""] if size == 1 else [f".{n}" for n in range(size)]
+            self.cells[delay] = [b.var(name + suffix, delay.type.sort) for suffix in suffixes]
+        self._terms: dict[Node, Term] = {}
+        for node in schedule([*flat.roots, *flat.updates.values()]):
+            self._terms[node] = self._term(node)
+
+    def __getitem__(self, node: Node) -> Term:
+        return self._terms[node]
+
+    def _term(self, node: Node) -> Term:
+        match node:
+            case Constant():
+                return b.const(node.type.to_logic(node.value), node.type.sort)
+            case Extern():
+                return self.inputs[node.name]
+            case Cell():
+                return self.cells[node.delay][node.position]
+            case Apply():
+                args = [self._terms[arg] for arg in node.args]
+                return operator_term(node.operator, node.type, [a.type for a in node.args], args)
+        raise AssertionError(f"not flat: {node}")
+
+    def memory(self) -> tuple[dict[Term, Term], list[Term]]:
+        """Next values of the cells, and what they are at first."""
+        updates: dict[Term, Term] = {}
+        init: list[Term] = []
+        for delay, cells in self.cells.items():
+            nexts = [*cells[1:], self._terms[self.flat.updates[delay]]]
+            updates.update(zip(cells, nexts, strict=True))
+            for cell, value in zip(cells, delay.buffer, strict=True):
+                init.append(b.eq(cell, b.const(delay.type.to_logic(value), delay.type.sort)))
+        return updates, init
