@@ -16,13 +16,14 @@ from revet.events import Observer, ignore
 from revet.frontends.program import Program
 from revet.frontends.registry import load
 from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
 from revet.portfolio import Configuration, Limits, choose, features_of, run_portfolio
 from revet.result.trace import Trace
 
 
 def check(
-    what: str | Path | Cfa | TransitionSystem | Program,
+    what: str | Path | Cfa | TransitionSystem | Circuit | Program,
     *,
     engine: str | None = None,
     options: Mapping[str, Any] | None = None,
@@ -63,7 +64,7 @@ def as_program(what: Any, language_options: Mapping[str, Any] | None = None) -> 
     """A program from a path or from a model built in Python."""
     if isinstance(what, Program):
         return what
-    if isinstance(what, (Cfa, TransitionSystem)):
+    if isinstance(what, (Cfa, TransitionSystem, Circuit)):
         model = what
 
         def replay(trace: Trace) -> list[str]:
@@ -80,6 +81,8 @@ def properties(program: Program) -> list[str]:
     """The names of a program's properties: error locations or the system's properties."""
     if isinstance(program.model, Cfa):
         return [location.name for location in program.model.errors]
+    if isinstance(program.model, Circuit):
+        return list(program.model.bad)
     return list(program.model.properties)
 
 
@@ -89,7 +92,7 @@ def restrict(program: Program, name: str) -> Program:
     if name not in known:
         raise UsageError(f"there is no property {name}; there are: {', '.join(known) or 'none'}")
     model = program.model
-    if isinstance(model, TransitionSystem):
+    if isinstance(model, (TransitionSystem, Circuit)):
         return replace(program, model=model.restricted_to(name))
     kept = tuple(location for location in model.errors if location.name == name)
     return replace(program, model=replace(model, errors=kept))

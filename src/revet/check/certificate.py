@@ -5,6 +5,7 @@ It works on the model that the front end made, with a solver of its own, from th
 
 =================  ===================================================================
 ``system``         k-induction and exhaustion for transition systems
+``circuit``        clauses over latches, for circuits, with a SAT solver
 ``automaton``      formulas at locations, and exhaustion, for automata
 ``paths``          all paths between locations that carry formulas, as formulas
 ``queries``        the solver; what it leaves open is undecided, never accepted
@@ -16,17 +17,26 @@ from __future__ import annotations
 
 from revet.budget import Budget
 from revet.check.automaton import AutomatonChecker
+from revet.check.circuit import CircuitChecker
 from revet.check.queries import Queries
 from revet.check.report import CheckReport, Refused, malformed
 from revet.check.system import SystemChecker
 from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
+from revet.model.circuit_system import system_of
 from revet.model.system import TransitionSystem
-from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
+from revet.result.certificate import (
+    Certificate,
+    CircuitInvariant,
+    Exhausted,
+    KInductive,
+    LocationInvariants,
+)
 from revet.smt import SolverFactory, default_backend
 
 
 def check_certificate(
-    model: Cfa | TransitionSystem,
+    model: Cfa | TransitionSystem | Circuit,
     certificate: Certificate,
     budget: Budget | None = None,
     backend: SolverFactory | None = None,
@@ -36,6 +46,8 @@ def check_certificate(
     ``backend`` chooses the solver (a fresh z3 context by default). Raises
     :class:`revet.budget.OutOfBudget` when the budget ends first.
     """
+    if isinstance(model, Circuit):
+        return _check_circuit(model, certificate, budget, backend)
     queries = Queries(backend or default_backend(), budget)
     try:
         match model, certificate:
@@ -54,3 +66,25 @@ def check_certificate(
     except Refused as refused:
         return refused.report
     return CheckReport("accepted", queries=queries.count)
+
+
+def _check_circuit(
+    circuit: Circuit, certificate: Certificate, budget: Budget | None, backend: SolverFactory | None
+) -> CheckReport:
+    """Clauses by SAT; what engines for transition systems say on the circuit as a system."""
+    if isinstance(certificate, KInductive) or (
+        isinstance(certificate, Exhausted) and (certificate.backward or certificate.simple_path)
+    ):
+        return check_certificate(system_of(circuit).system, certificate, budget, backend)
+    checker = CircuitChecker(circuit, budget)
+    try:
+        match certificate:
+            case CircuitInvariant():
+                checker.invariant(certificate)
+            case Exhausted():
+                checker.exhausted(certificate)
+            case _:
+                raise malformed(f"a {type(certificate).__name__} says nothing about a circuit")
+    except Refused as refused:
+        return refused.report
+    return CheckReport("accepted", queries=checker.queries)

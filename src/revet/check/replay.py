@@ -13,9 +13,10 @@ from revet.logic.evaluate import Evaluator
 from revet.logic.terms import Term
 from revet.logic.values import is_value
 from revet.model.cfa import Cfa, Edge
+from revet.model.circuit import ANY, Circuit, evaluate, literal_value, successor
 from revet.model.execute import Stuck, execute, recover_draws
 from revet.model.system import TransitionSystem
-from revet.result.trace import CfaTrace, State, SystemTrace, Trace
+from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
 
 
 class ReplayError(ModelError):
@@ -27,13 +28,15 @@ class ReplayError(ModelError):
         self.step = step
 
 
-def replay(model: Cfa | TransitionSystem, trace: Trace) -> None:
+def replay(model: Cfa | TransitionSystem | Circuit, trace: Trace) -> None:
     """Execute the trace; see the module's text."""
     match model, trace:
         case Cfa(), CfaTrace():
             _replay_cfa(model, trace)
         case TransitionSystem(), SystemTrace():
             _replay_system(model, trace)
+        case Circuit(), CircuitTrace():
+            _replay_circuit(model, trace)
         case _:
             raise ReplayError(f"a {type(trace).__name__} cannot be a run of a {type(model).__name__}")
 
@@ -59,6 +62,29 @@ def _replay_system(system: TransitionSystem, trace: SystemTrace) -> None:
         _require_same(after, trace.states[step + 1], step + 1)
     if Evaluator(trace.states[-1])(system.properties[trace.violated]) is not False:
         raise ReplayError(f"the last state does not violate {trace.violated}", len(trace.inputs))
+
+
+def _replay_circuit(circuit: Circuit, trace: CircuitTrace) -> None:
+    if trace.violated not in circuit.bad:
+        raise ReplayError(f"there is no property {trace.violated}")
+    if not trace.inputs:
+        raise ReplayError("a run has at least one step")
+    if len(trace.initial) != circuit.latches or set(trace.initial) - {0, 1}:
+        raise ReplayError(f"the first state must have {circuit.latches} bits", 0)
+    for number, (value, reset) in enumerate(zip(trace.initial, circuit.reset, strict=True)):
+        if reset not in (ANY, value):
+            raise ReplayError(f"latch {number} is {value}, but its reset is {reset}", 0)
+    latches = list(trace.initial)
+    for step, inputs in enumerate(trace.inputs):
+        if len(inputs) != circuit.inputs or set(inputs) - {0, 1}:
+            raise ReplayError(f"there must be {circuit.inputs} input bits", step)
+        values = evaluate(circuit, inputs, latches)
+        for number, constraint in enumerate(circuit.constraints):
+            if not literal_value(values, constraint):
+                raise ReplayError(f"constraint {number} is violated", step)
+        latches = successor(circuit, values)
+    if not literal_value(values, circuit.bad[trace.violated]):
+        raise ReplayError(f"the last step does not violate {trace.violated}", len(trace))
 
 
 def _replay_cfa(cfa: Cfa, trace: CfaTrace) -> None:

@@ -21,6 +21,7 @@ from revet.errors import InputError, UsageError
 from revet.events import Event, Observer, ignore
 from revet.frontends.program import Program
 from revet.frontends.registry import load
+from revet.model.circuit import Circuit
 from revet.portfolio import Configuration, Limits, choose, features_of, run_portfolio
 from revet.report.text import render, verdict_line
 
@@ -141,9 +142,10 @@ def _logger(start: float) -> Observer:
 def _say_parsed(program: Program, seconds: float) -> None:
     model = program.model
     names = properties(program)
+    count = f"{model.latches} latches" if isinstance(model, Circuit) else f"{len(model.variables)} variables"
     what = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
     click.echo(
-        f"{program.language}: {type(model).__name__} with {len(model.variables)} variables, "
+        f"{program.language}: {type(model).__name__} with {count}, "
         f"{len(names)} properties ({what}), read in {seconds:.2f} s"
     )
     for line in program.assumptions:
@@ -183,5 +185,5 @@ def _export(answer: Answer, more: dict[str, Any]) -> None:
         if more[what]:
             writer = answer.program.extras.get(what)
             if not callable(writer):
-                raise UsageError(f"--{what}: only C programs have one")
+                raise UsageError(f"--{what}: there is none for this input language")
             Path(more[what]).write_text(writer(answer.verdict))

@@ -9,6 +9,7 @@ from typing import Any
 from revet.engines.registry import EngineInfo
 from revet.errors import UsageError
 from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
 from revet.transform.reduction import Model, Reduction, chain
 
 
@@ -22,6 +23,10 @@ class Preparation:
 
 def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
     """The model as the engine wants it, with the way back."""
+    if isinstance(model, Circuit):
+        return _prepare_circuit(model, info, how)
+    if info.takes == "circuit":
+        raise UsageError(f"engine {info.name} works on circuits, and this input is not one")
     passes: list[Callable[[Any], Reduction]] = []
     if isinstance(model, Cfa):
         from revet.transform.blocks import large_blocks
@@ -47,3 +52,18 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
 
             passes.append(slice_system)
     return chain(model, passes)
+
+
+def _prepare_circuit(circuit: Circuit, info: EngineInfo, how: Preparation) -> Reduction:
+    if info.takes == "cfa":
+        raise UsageError(f"engine {info.name} works on control-flow automata, and this input is a circuit")
+    passes: list[Callable[[Any], Reduction]] = []
+    if how.reduce:
+        from revet.transform.circuit import reduce_circuit
+
+        passes.append(reduce_circuit)
+    if not info.circuits:
+        from revet.transform.circuit_system import circuit_to_system
+
+        passes.append(circuit_to_system)
+    return chain(circuit, passes)

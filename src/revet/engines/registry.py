@@ -15,6 +15,8 @@ class EngineInfo:
     """``takes`` is the model the engine wants: the driver converts (CFA to system) if it can;
     "any": both CFAs and systems, as the front end made them.
 
+    ``circuits``: takes a circuit as it is, if it is given one; other engines get it as a system.
+
     ``blocks``: large-block encoding first, unless the user says ``--no-large-blocks``.
     """
 
@@ -23,15 +25,21 @@ class EngineInfo:
     takes: Literal["cfa", "system", "circuit", "any"]
     summary: str
     blocks: bool = True
+    circuits: bool = False
 
     def load(self) -> ModuleType:
         return import_module(self.module)
 
 
 _TABLE: list[EngineInfo] = [
+    EngineInfo(
+        "pdr", "revet.engines.pdr", "circuit", "PDR (IC3) for circuits, on a SAT solver", circuits=True
+    ),
     EngineInfo("pdr-cfa", "revet.engines.pdr_cfa", "cfa", "PDR lifted to the control-flow graph"),
-    EngineInfo("kind", "revet.engines.kind", "system", "k-induction with path compression and invariants"),
-    EngineInfo("bmc", "revet.engines.bmc", "any", "bounded model checking: finds runs, proves by exhaustion"),
+    EngineInfo("kind", "revet.engines.kind", "system", "k-induction with path compression and invariants",
+               circuits=True),
+    EngineInfo("bmc", "revet.engines.bmc", "any", "bounded model checking: finds runs, proves by exhaustion",
+               circuits=True),
     EngineInfo("spacer", "revet.engines.spacer", "any", "z3's Spacer on the Horn encoding of the model"),
     EngineInfo(
         "pdr-ia", "revet.engines.pdr_ia", "system",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from revet.model.cfa import Cfa, Location
+from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
 from revet.result.certificate import Certificate
 from revet.result.trace import Trace
@@ -31,7 +32,7 @@ class Program:
     a recursion limit): they are no errors, but *safe* holds only if none of them is reachable.
     """
 
-    model: Cfa | TransitionSystem
+    model: Cfa | TransitionSystem | Circuit
     language: str
     files: tuple[Path, ...]
     replay: Callable[[Trace], list[str]]

@@ -28,6 +28,7 @@ LANGUAGES: list[Language] = [
     Language("aut", (".aut",), "revet.frontends.aut", "SPA's program automata"),
     Language("theta", (".cfa",), "revet.frontends.theta", "THETA's control-flow automata"),
     Language("spa", (".spa",), "revet.frontends.spa", "the small C-like language"),
+    Language("aiger", (".aag", ".aig"), "revet.frontends.aiger", "AIGER 1.9 circuits, ASCII and binary"),
     Language("lustre", (".lus",), "revet.frontends.lustre", "Lustre, KIND 2's dialect"),
 ]
 

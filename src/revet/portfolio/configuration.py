@@ -50,9 +50,17 @@ TABLE: list[Row] = [
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.loops),
 ]
 
+CIRCUITS: list[Configuration] = [
+    Configuration("pdr", "pdr", why="proves circuits by induction, clause by clause"),
+    Configuration("bmc", "bmc", why="finds violations"),
+]
+"""On circuits; as many as there are cores on most machines, so that they need not take turns."""
+
 
 def choose(features: Features) -> list[Configuration]:
     """The configurations for a model, most promising first; engines not installed are left out."""
+    if features.circuit:
+        return [configuration for configuration in CIRCUITS if configuration.engine in REGISTRY]
     return [
         row.configuration
         for row in TABLE

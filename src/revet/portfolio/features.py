@@ -9,7 +9,9 @@ from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort
 from revet.logic.terms import Op, Term
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
 from revet.model.statements import Assign, Assume, Block, Havoc
+from revet.model.system import TransitionSystem
 from revet.transform.reduction import Model
 
 
@@ -29,10 +31,11 @@ class Features:
     arrays: bool
     nonlinear: bool
     functions: bool
+    circuit: bool = False
 
     def describe(self) -> str:
         """One line for ``--explain-choice``."""
-        kind = "automaton" if self.automaton else "transition system"
+        kind = "automaton" if self.automaton else "circuit" if self.circuit else "transition system"
         words = [f"{kind} of size {self.size} with {self.variables} variables"]
         words.append("loops" if self.loops else "no loops")
         for name in ("integers", "reals", "bit_vectors", "floats", "arrays", "nonlinear", "functions"):
@@ -42,6 +45,12 @@ class Features:
 
 
 def features_of(model: Model) -> Features:
+    if isinstance(model, Circuit):
+        return Features(
+            automaton=False, size=model.gates, loops=True, variables=model.latches, booleans_only=True,
+            integers=False, reals=False, bit_vectors=False, floats=False, arrays=False, nonlinear=False,
+            functions=False, circuit=True,
+        )
     terms = list(_terms(model))
     nodes = subterms(*terms) if terms else []
     sorts = {node.sort for node in nodes} | {variable.sort for variable in model.variables}
@@ -62,7 +71,7 @@ def features_of(model: Model) -> Features:
     )
 
 
-def _terms(model: Model) -> Iterable[Term]:
+def _terms(model: Cfa | TransitionSystem) -> Iterable[Term]:
     if not isinstance(model, Cfa):
         yield from (model.init, model.step.guard, *model.step.updates.values())
         yield from (*model.invariants, *model.properties.values())

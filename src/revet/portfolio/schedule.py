@@ -18,6 +18,7 @@ from revet.driver.run import confirm
 from revet.engines.registry import engine
 from revet.events import BoundReached, Event, Note, Observer, ignore
 from revet.frontends.program import Program
+from revet.model.circuit import Circuit
 from revet.portfolio.configuration import Configuration
 from revet.portfolio.worker import Worker
 from revet.result.serialize import load_verdict
@@ -45,7 +46,7 @@ def run_portfolio(
     observe: Observer = ignore,
 ) -> Answer:
     """The first confirmed answer of any configuration, or *unknown* with all their reasons."""
-    _preload(configurations[: limits.jobs])
+    _preload(configurations[: limits.jobs], isinstance(program.model, Circuit))
     start = time.monotonic()
     answer = _first_confirmed(program, configurations, limits, observe)
     if answer.status == "safe" and program.open_ends:
@@ -75,9 +76,10 @@ def _first_confirmed(
         run.kill_all()
 
 
-def _preload(configurations: Sequence[Configuration]) -> None:
+def _preload(configurations: Sequence[Configuration], circuit: bool) -> None:
     """Import once what the first workers and the check will all need: forks share it."""
-    load_library()
+    if not circuit:  # most work on circuits is a SAT solver's
+        load_library()
     for configuration in configurations:
         engine(configuration.engine).load()
 

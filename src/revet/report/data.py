@@ -7,8 +7,14 @@ from typing import Any
 from revet import __version__
 from revet.driver.answer import Answer
 from revet.logic.pretty import format_value
-from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
-from revet.result.trace import CfaTrace, State, Trace
+from revet.result.certificate import (
+    Certificate,
+    CircuitInvariant,
+    Exhausted,
+    KInductive,
+    LocationInvariants,
+)
+from revet.result.trace import CfaTrace, CircuitTrace, State, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe
 
 SCHEMA = 1
@@ -62,11 +68,16 @@ def _certificate(certificate: Certificate) -> dict[str, Any]:
                 for location, formula in formulas.items()
             ]
             return {"kind": "location-invariants", "k": k, "invariants": places}
+        case CircuitInvariant(clauses, k, simple_path):
+            return {"kind": "clauses", "k": k, "simple_path": simple_path, "clauses": clauses}
         case Exhausted(depth=depth, backward=backward):
             return {"kind": "exhausted", "depth": depth, "backward": backward}
 
 
 def _trace(trace: Trace) -> dict[str, Any]:
+    if isinstance(trace, CircuitTrace):
+        rows = ["".join(map(str, row)) for row in (trace.initial, *trace.inputs)]
+        return {"violated": trace.violated, "length": len(trace), "latches": rows[0], "inputs": rows[1:]}
     steps: list[dict[str, Any]] = []
     for number, state in enumerate(trace.states):
         step: dict[str, Any] = {"step": number, "state": _state(state)}

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
 from revet.model.statements import Block, Statement
+from revet.model.system import TransitionSystem
 from revet.transform.reduction import Model
 
 
 def model_text(model: Model) -> str:
+    if isinstance(model, Circuit):
+        return "\n".join(_circuit(model))
     return "\n".join(_automaton(model) if isinstance(model, Cfa) else _system(model))
 
 
@@ -37,8 +41,31 @@ def _label(statements: tuple[Statement, ...]) -> str:
     return "; ".join(parts)
 
 
-def _system(system: Model) -> list[str]:
-    assert not isinstance(system, Cfa)
+def _circuit(circuit: Circuit) -> list[str]:
+    def literal(number: int) -> str:
+        signal = number >> 1
+        if not signal:
+            return "true" if number & 1 else "false"
+        name = circuit.name_of(signal) if signal < circuit.first_gate else f"g{signal}"
+        return f"¬{name}" if number & 1 else name
+
+    lines = [
+        f"circuit {circuit.name}: {circuit.inputs} inputs, {circuit.latches} latches, {circuit.gates} gates"
+    ]
+    lines += [
+        f"  {circuit.name_of(circuit.first_latch + n)} starts {'01*'[reset]}, then {literal(after)}"
+        for n, (after, reset) in enumerate(zip(circuit.next, circuit.reset, strict=True))
+    ]
+    lines += [
+        f"  g{gate} = {literal(a)} ∧ {literal(b)}"
+        for gate, (a, b) in enumerate(zip(circuit.left, circuit.right, strict=True), circuit.first_gate)
+    ]
+    lines += [f"  constraint {literal(number)}" for number in circuit.constraints]
+    lines += [f"  bad {name}: {literal(number)}" for name, number in circuit.bad.items()]
+    return lines
+
+
+def _system(system: TransitionSystem) -> list[str]:
     lines = [f"transition system {system.name}", "variables"]
     lines += [f"  {variable.name}: {variable.sort}" for variable in system.variables]
     if system.inputs:

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from revet.driver.answer import Answer
 from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
+from revet.report.circuit import render_circuit_invariant, render_circuit_trace
 from revet.report.trace import render_trace
-from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
+from revet.result.certificate import (
+    Certificate,
+    CircuitInvariant,
+    Exhausted,
+    KInductive,
+    LocationInvariants,
+)
+from revet.result.trace import CircuitTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe
 
 
@@ -18,7 +27,8 @@ def render(answer: Answer, *, stats: bool = False) -> str:
             show = program.render_certificate
             parts.append(show(certificate) if show else render_certificate(certificate, program.model))
         case Unsafe(trace):
-            parts.append(program.render_trace(trace) if program.render_trace else render_trace(trace))
+            draw = program.render_trace
+            parts.append(draw(trace) if draw else _trace(trace, program.model))
         case Unknown(reason, bound):
             parts.append(f"undecided: {reason}")
             if bound is not None:
@@ -30,6 +40,13 @@ def render(answer: Answer, *, stats: bool = False) -> str:
         parts.append(render_statistics(answer))
     parts.append(verdict_line(answer))
     return "\n\n".join(part for part in parts if part)
+
+
+def _trace(trace: Trace, model: object) -> str:
+    if isinstance(trace, CircuitTrace):
+        assert isinstance(model, Circuit)
+        return render_circuit_trace(model, trace)
+    return render_trace(trace)
 
 
 def verdict_line(answer: Answer) -> str:
@@ -82,6 +99,9 @@ def render_certificate(certificate: Certificate, model: object) -> str:
             width = max(len(name) for name in names)
             lines = [f"  {name:{width}}  {formula}" for name, (_, formula) in zip(names, rows, strict=True)]
             return f"{how}\n" + "\n".join(lines)
+        case CircuitInvariant():
+            assert isinstance(model, Circuit)
+            return render_circuit_invariant(model, certificate)
         case Exhausted(depth=depth, backward=backward):
             where = "backwards from the error" if backward else "from the start"
             return f"every run, followed {where}, has ended after {depth} steps"

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from revet.logic.pretty import format_value
 from revet.logic.terms import Term
 from revet.model.cfa import Edge
-from revet.result.trace import CfaTrace, State, SystemTrace, Trace
+from revet.result.trace import CfaTrace, State, SystemTrace
 
 _MOST_ROWS = 60
 
 
-def render_trace(trace: Trace) -> str:
+def render_trace(trace: SystemTrace | CfaTrace) -> str:
     if isinstance(trace, SystemTrace):
         return _system_table(trace)
     return _automaton_table(trace)

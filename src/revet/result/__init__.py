@@ -2,14 +2,15 @@
 
 from revet.result.certificate import (
     Certificate,
+    CircuitInvariant,
     Exhausted,
     KInductive,
     LocationInvariants,
 )
-from revet.result.trace import CfaTrace, State, SystemTrace, Trace
+from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 __all__ = [
-    "Certificate", "CfaTrace", "Exhausted", "KInductive", "LocationInvariants", "Safe", "State",
-    "SystemTrace", "Trace", "Unknown", "Unsafe", "Verdict",
+    "Certificate", "CfaTrace", "CircuitInvariant", "CircuitTrace", "Exhausted", "KInductive",
+    "LocationInvariants", "Safe", "State", "SystemTrace", "Trace", "Unknown", "Unsafe", "Verdict",
 ]

@@ -62,4 +62,19 @@ class Exhausted:
     cuts: frozenset[Location] | None = None
 
 
-Certificate = KInductive | LocationInvariants | Exhausted
+@dataclass(frozen=True, eq=False)
+class CircuitInvariant:
+    """For a circuit: "every clause holds, and no bad literal is true" is k-inductive.
+
+    That is: it holds in the first k steps of every run, and k consecutive steps in which it holds
+    are never followed by one in which it does not. ``clauses`` are disjunctions of literals of
+    latches, numbered as in the circuit. With ``simple_path``, the latches of the k + 1 steps may
+    be taken to be pairwise different.
+    """
+
+    clauses: tuple[tuple[int, ...], ...]
+    k: int = 1
+    simple_path: bool = False
+
+
+Certificate = KInductive | LocationInvariants | Exhausted | CircuitInvariant

@@ -13,12 +13,19 @@ import msgspec
 from revet.logic.serialize import decode_value, dumps, encode_value, loads
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
-from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
-from revet.result.trace import CfaTrace, State, SystemTrace, Trace
+from revet.result.certificate import (
+    Certificate,
+    CircuitInvariant,
+    Exhausted,
+    KInductive,
+    LocationInvariants,
+)
+from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
-Model = Cfa | TransitionSystem
+Model = Cfa | TransitionSystem | Circuit
 
 
 def dump_verdict(verdict: Verdict, model: Model) -> bytes:
@@ -57,6 +64,9 @@ def _certificate(certificate: Certificate) -> list[Any]:
             names = None if cuts is None else sorted(location.name for location in cuts)
             return ["exhausted", depth, backward, simple_path, names]
 
+        case CircuitInvariant(clauses, k, simple_path):
+            return ["circuit", clauses, k, simple_path]
+
 
 def _read_certificate(data: list[Any], model: Model) -> Certificate:
     match data:
@@ -73,10 +83,14 @@ def _read_certificate(data: list[Any], model: Model) -> Certificate:
                 assert isinstance(model, Cfa)
                 cuts = frozenset(location for location in model.locations if location.name in set(names))
             return Exhausted(depth, backward, simple_path, cuts)
+        case ["circuit", clauses, k, simple_path]:
+            return CircuitInvariant(tuple(map(tuple, clauses)), k, simple_path)
     raise ValueError("not a certificate")
 
 
 def _trace(trace: Trace, model: Model) -> list[Any]:
+    if isinstance(trace, CircuitTrace):
+        return ["circuit", bytes(trace.initial), [bytes(row) for row in trace.inputs], trace.violated]
     # The variables of states and inputs once, then rows of values.
     states = _table(trace.states)
     inputs = _table(trace.inputs)
@@ -101,6 +115,8 @@ def _read_trace(data: list[Any], model: Model) -> Trace:
                 tuple(model.edges[number] for number in path),
                 _rows(inputs),
             )
+        case ["circuit", initial, inputs, violated]:
+            return CircuitTrace(tuple(initial), tuple(map(tuple, inputs)), violated)
     raise ValueError("not a trace")
 
 

@@ -49,4 +49,19 @@ class CfaTrace:
         return len(self.edges)
 
 
-Trace = SystemTrace | CfaTrace
+@dataclass(frozen=True, eq=False)
+class CircuitTrace:
+    """A run of a circuit: the latches' first values, and the inputs of every step, as 0 and 1.
+
+    The bad literal called ``violated`` is true in the last step, whose inputs are given, too.
+    """
+
+    initial: tuple[int, ...]
+    inputs: tuple[tuple[int, ...], ...]
+    violated: str
+
+    def __len__(self) -> int:
+        return len(self.inputs) - 1
+
+
+Trace = SystemTrace | CfaTrace | CircuitTrace

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
 from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
 from revet.result.certificate import Certificate
 from revet.result.trace import State, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
-Model = Cfa | TransitionSystem
+Model = Cfa | TransitionSystem | Circuit
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ Idea → where
     global search: one formula for all runs of length k                      ``global_search.py``
     the formula, one node per (location, depth), forward and backward        ``unfolding.py``
     global search in a transition system                                     ``system.py``
+    the same in a circuit, with a SAT solver                                 ``circuit.py``
     runs that matter: error reachable / reachable in the graph               ``relevance.py``
     from a model of the formula to a run                                     ``traces.py``
 
@@ -39,9 +40,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from revet.engines.bmc import depth_first, global_search, system
+from revet.engines.bmc import circuit, depth_first, global_search, system
 from revet.engines.context import Context
 from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
 from revet.result import Verdict
 from revet.smt import default_backend
@@ -62,8 +64,11 @@ class Options:
     """only variables that a step changes get a new version; off: all of them"""
 
 
-def check(model: Cfa | TransitionSystem, options: Options, context: Context) -> Verdict:
-    """See :mod:`revet.engines.bmc`. Transition systems have the global strategy only."""
+def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Context) -> Verdict:
+    """See :mod:`revet.engines.bmc`. Transition systems and circuits have the global strategy
+    only, circuits the forward direction only."""
+    if isinstance(model, Circuit):
+        return circuit.search(model, context, options.bound)
     backend = default_backend()
     backward = options.direction == "backward"
     try:

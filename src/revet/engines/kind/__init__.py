@@ -16,6 +16,7 @@ completeness for bounded systems                :meth:`kind.base.BaseCase.exhaus
 structural abstraction                          :class:`kind.abstraction.Abstraction`
 invariants from outside and from our generator  :class:`kind.strengthening.Strengthening`
 a small certificate                             :func:`kind.certify.certificate`
+circuits, with a SAT solver                     :func:`kind.circuit.induction`
 ==============================================  ====================================
 
 Invariants kept: when the step is asked at k, the property is known to hold in the first k
@@ -35,10 +36,12 @@ from revet.engines.context import Context
 from revet.engines.kind.abstraction import Abstraction
 from revet.engines.kind.base import BaseCase
 from revet.engines.kind.certify import certificate
+from revet.engines.kind.circuit import induction
 from revet.engines.kind.step import StepCase
 from revet.engines.kind.strengthening import Strengthening
 from revet.engines.options import check_options
 from revet.events import BoundReached, FrameOpened, Note
+from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
 from revet.model.unroll import Unroller
 from revet.result import Exhausted, Safe, SystemTrace, Unknown, Unsafe, Verdict
@@ -64,8 +67,10 @@ class Options:
         check_options(self)
 
 
-def check(model: TransitionSystem, options: Options, context: Context) -> Verdict:
+def check(model: TransitionSystem | Circuit, options: Options, context: Context) -> Verdict:
     """Prove all properties of the system by k-induction, or find a run that violates one."""
+    if isinstance(model, Circuit):
+        return induction(model, options, context)
     backend = default_backend()
     try:
         return _induction(model, options, context, backend)

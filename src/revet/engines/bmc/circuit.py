@@ -1,0 +1,38 @@
+"""Global search in a circuit, forward, with a SAT solver."""
+
+from __future__ import annotations
+
+from revet.engines.circuits.cnf import encode
+from revet.engines.circuits.unroll import Frames
+from revet.engines.context import Context
+from revet.events import BoundReached, FrameOpened
+from revet.model.circuit import Circuit
+from revet.result import Exhausted, Safe, Unknown, Unsafe, Verdict
+from revet.smt.sat import SatClock
+
+
+def search(circuit: Circuit, context: Context, bound: int | None) -> Verdict:
+    clock = SatClock()
+    try:
+        return _search(circuit, context, bound, clock)
+    finally:
+        context.stats.counts["queries"] += clock.queries
+        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + clock.seconds
+
+
+def _search(circuit: Circuit, context: Context, bound: int | None, clock: SatClock) -> Verdict:
+    frames = Frames(encode(circuit), context, clock, initial=True)
+    while True:
+        depth = frames.last
+        context.budget.poll()
+        context.observe(FrameOpened("bmc", depth))
+        # Only constraints can end all runs.
+        if circuit.constraints and not frames.sat.solve():
+            return Safe(Exhausted(depth))
+        if frames.sat.solve([frames.bad(depth)]):
+            return Unsafe(frames.trace())
+        context.observe(BoundReached("bmc", depth))
+        if depth == bound:
+            return Unknown(f"no violation within {bound} steps", bound)
+        frames.sat.add([-frames.bad(depth)])
+        frames.extend()

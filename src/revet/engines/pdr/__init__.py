@@ -1,0 +1,105 @@
+"""PDR (IC3) for circuits, on a SAT solver.
+
+Papers
+    Bradley: *SAT-based model checking without unrolling* (VMCAI 2011).
+    Eén, Mishchenko, Brayton: *Efficient implementation of property directed reachability* (FMCAD
+    2011): ternary simulation, obligations that are kept, one query for a predecessor.
+    Chockler, Ivrii, Matsliah, Moran, Nevo: *Incremental formal verification of hardware* (FMCAD
+    2011): lifting predecessors by an unsatisfiable core.
+    Hassan, Bradley, Somenzi: *Better generalization in IC3* (FMCAD 2013): counterexamples to
+    generalisation.
+
+Idea → where
+    main loop: block bad states, open a frame, propagate                     ``algorithm.Pdr.run``
+    obligations, lowest level first, kept for later frames                   ``algorithm.Pdr._block``
+    frames: lemmas stored at the highest level they are known to hold        ``frames.Frames``
+    relative induction, one solver a frame                                   ``frames.Frames.consecution``
+    the infinity frame: lemmas that are inductive by themselves              ``frames.Frames.always``
+    solvers made anew before retired activation literals silt them up        ``frames.Frames._renew``
+    predecessors, lifted by core                                             ``lift.CoreLifter``
+    predecessors, lifted by bit-parallel ternary simulation                  ``lift.TernaryLifter``
+    dropping literals, by activity; counterexamples to generalisation        ``generalize.Generalizer``
+
+Invariants kept
+    * F_0 = I; every lemma of level i holds in F_1 … F_i; F_i contains all states reachable in i
+      steps. A cube that becomes a lemma contains no initial state.
+    * The bad states are disjoint from F_0 … F_(k-1), k the frontier.
+    * An obligation's cube leads, with the recorded inputs, into the cube of its successor from
+      *every* state it contains, and satisfies the constraints on the way; so the run of a
+      counterexample is found by simulation from any initial state in the first cube.
+
+Data
+    A cube is a tuple of latch literals as the SAT solver numbers them (±1 … ±L). The hot path has
+    no other objects: models are sliced, not translated.
+
+Limits
+    The state is latches only: bad states and constraints over many inputs are handled, but never
+    generalised over inputs. Clauses over latches can be a poor language for arithmetic.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from revet.engines.circuits.cnf import encode
+from revet.engines.context import Context
+from revet.engines.options import check_options
+from revet.engines.pdr.algorithm import Pdr
+from revet.model.circuit import Circuit
+from revet.result import Verdict
+from revet.smt.sat import SatClock, SatName
+
+
+@dataclass(frozen=True)
+class Options:
+    lift: Literal["core", "ternary"] = "core"
+    """how predecessors become cubes: by unsatisfiable core, or by ternary simulation"""
+
+    ctg: bool = False
+    """block counterexamples to generalisation, too"""
+
+    ctg_depth: int = field(default=1, metadata={"least": 1})
+    """how deep counterexamples to generalisation are generalised in turn"""
+
+    ctgs: int = field(default=3, metadata={"least": 1})
+    """how many of them are blocked for one literal"""
+
+    ordering: Literal["activity", "index", "reverse"] = "activity"
+    """which literals of a cube are dropped first: the ones rarest in lemmas, or by number"""
+
+    attempts: int | None = field(default=None, metadata={"least": 1})
+    """stop generalising a cube after this many literals in a row could not be dropped"""
+
+    infinity: bool = True
+    """keep lemmas that are inductive by themselves in a frame of their own"""
+
+    renew: int = field(default=600, metadata={"least": 1})
+    """make a frame's solver anew after so many temporary clauses"""
+
+    solver: SatName = "minisat22"
+    """the SAT solver, by its name in python-sat"""
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def check(model: Circuit, options: Options, context: Context) -> Verdict:
+    """Prove that no bad state of the circuit is reachable, or find a run into one."""
+    clock = SatClock()
+    stats = context.stats
+    with stats.phase("encode"):
+        step = encode(model)
+    try:
+        with stats.phase("pdr"):
+            return Pdr(model, step, options, context, clock).run()
+    finally:
+        stats.counts["queries"] += clock.queries
+        stats.seconds["solver"] = stats.seconds.get("solver", 0.0) + clock.seconds
+        total = stats.seconds.get("pdr", 0.0)
+        if total > 0:
+            stats.counts["queries a second"] = round(clock.queries / total)
+            stats.counts["solver's share of the time, %"] = round(100 * clock.seconds / total)
+
+
+__all__ = ["Options", "check"]

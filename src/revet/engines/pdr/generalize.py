@@ -1,0 +1,90 @@
+"""Dropping literals from a cube that is inductive relative to a frame (Bradley's MIC)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from revet.engines.pdr.frames import Cube, Frames
+
+if TYPE_CHECKING:
+    from revet.engines.pdr import Options
+
+
+class Generalizer:
+    """``push`` adds a blocked counterexample to generalisation to the frames."""
+
+    def __init__(self, frames: Frames, options: Options, push: Callable[[Cube, int], None]) -> None:
+        self.frames = frames
+        self.options = options
+        self.push = push
+
+    def generalize(self, level: int, cube: Cube, depth: int = 0) -> Cube:
+        """A part of the cube that is still inductive relative to F_level and not initial."""
+        frames = self.frames
+        failures, limit = 0, self.options.attempts
+        required: set[int] = set()
+        for literal in self._order(cube):
+            if literal not in cube or len(cube) == 1:
+                continue
+            candidate = tuple([x for x in cube if x != literal])
+            smaller = None
+            if not frames.meets_init(candidate):
+                smaller = self._down(level, candidate, required, depth)
+            if smaller is not None:
+                cube = smaller
+                failures = 0
+            else:
+                required.add(literal)
+                failures += 1
+                if limit is not None and failures >= limit:
+                    break
+        return cube
+
+    def _order(self, cube: Cube) -> list[int]:
+        match self.options.ordering:
+            case "activity":
+                activity = self.frames.activity
+                return sorted(cube, key=lambda x: activity[abs(x)])
+            case "index":
+                return sorted(cube, key=abs)
+            case "reverse":
+                return sorted(cube, key=abs, reverse=True)
+
+    def _down(self, level: int, cube: Cube, required: set[int], depth: int) -> Cube | None:
+        """The cube, or part of it, if it is inductive relative to F_level: perhaps after some
+        predecessors were blocked, or joined with it."""
+        frames, options = self.frames, self.options
+        blocked = 0
+        while True:
+            frames.context.budget.poll()
+            answer = frames.consecution(level, cube)
+            if isinstance(answer, tuple):
+                return answer
+            if not options.ctg or depth >= options.ctg_depth:
+                return None
+            state = answer[: frames.step.latches]
+            ctg = tuple(state)
+            if blocked < options.ctgs and level > 0 and not frames.meets_init(ctg):
+                below = frames.consecution(level - 1, ctg)
+                if isinstance(below, tuple):
+                    blocked += 1
+                    self._block_ctg(level, below, depth)
+                    continue
+            blocked = 0
+            kept = set(state)
+            joined = tuple([x for x in cube if x in kept])
+            if len(joined) == len(cube) or not required.issubset(joined) or frames.meets_init(joined):
+                return None
+            cube = joined
+
+    def _block_ctg(self, level: int, cube: Cube, depth: int) -> None:
+        """The cube is inductive relative to F_(level - 1): as far out as it goes, then smaller."""
+        frames = self.frames
+        while level < frames.frontier:
+            further = frames.consecution(level, cube)
+            if not isinstance(further, tuple):
+                break
+            cube = further
+            level += 1
+        self.push(self.generalize(level - 1, cube, depth + 1), level)

@@ -1,0 +1,70 @@
+"""Circuits for people: runs as waveforms, invariants as clauses over named latches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from revet.model.circuit import Circuit, evaluate, successor
+from revet.result.certificate import CircuitInvariant
+from revet.result.trace import CircuitTrace
+
+_MOST_SIGNALS = 40
+_MOST_STEPS = 100
+_MOST_CLAUSES = 40
+
+
+def latch_rows(circuit: Circuit, trace: CircuitTrace) -> list[list[int]]:
+    """The latches at every step of a run."""
+    rows = [list(trace.initial)]
+    for inputs in trace.inputs[:-1]:
+        rows.append(successor(circuit, evaluate(circuit, inputs, rows[-1])))
+    return rows
+
+
+def signals(circuit: Circuit, trace: CircuitTrace) -> list[tuple[str, list[int]]]:
+    """Every input and latch by name, with its values step by step."""
+    rows = latch_rows(circuit, trace)
+    found = [
+        (circuit.name_of(1 + n), [row[n] for row in trace.inputs]) for n in range(circuit.inputs)
+    ]
+    found += [
+        (circuit.name_of(circuit.first_latch + n), [row[n] for row in rows]) for n in range(circuit.latches)
+    ]
+    return found
+
+
+def render_circuit_trace(circuit: Circuit, trace: CircuitTrace) -> str:
+    """A waveform; signals that never change are only counted if there are many."""
+    lines = [f"counterexample: {trace.violated} is reached after {len(trace)} steps"]
+    shown = signals(circuit, trace)
+    if len(shown) > _MOST_SIGNALS:
+        moving = [(name, values) for name, values in shown if len(set(values)) > 1]
+        chosen = moving[:_MOST_SIGNALS]
+        lines.append(f"  {len(shown) - len(chosen)} of {len(shown)} signals are left out")
+        shown = chosen
+    return "\n".join(lines + waveform(shown))
+
+
+def waveform(rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]:
+    """One line a signal, one character a step: low ``_``, high ``▔``."""
+    width = max((len(name) for name, _ in rows), default=0)
+    lines = []
+    for name, values in rows:
+        drawn = "".join("▔" if value else "_" for value in values[:_MOST_STEPS])
+        more = f" … {len(values) - _MOST_STEPS} more" if len(values) > _MOST_STEPS else ""
+        lines.append(f"  {name:{width}}  {drawn}{more}")
+    return lines
+
+
+def render_circuit_invariant(circuit: Circuit, certificate: CircuitInvariant) -> str:
+    how = "inductive invariant" if certificate.k == 1 else f"{certificate.k}-inductive invariant"
+    if certificate.simple_path:
+        how += " over different states"
+    clauses = certificate.clauses
+    lines = [f"{how}: no bad state, and {len(clauses)} clause{'s' * (len(clauses) != 1)}"]
+    for clause in clauses[:_MOST_CLAUSES]:
+        words = [f"{'¬' if x & 1 else ''}{circuit.name_of(x >> 1)}" for x in clause]
+        lines.append("  " + " ∨ ".join(words))
+    if len(clauses) > _MOST_CLAUSES:
+        lines.append(f"  … {len(clauses) - _MOST_CLAUSES} more")
+    return "\n".join(lines)

@@ -1,0 +1,241 @@
+"""Reducing a circuit: constant latches, structural hashing, equal latches, cone of influence.
+
+Constant latches are found by ternary simulation: from the initial states, a latch that changes
+becomes unknown, until nothing changes; what is still 0 or 1 is so in every run. Equal latches are
+those with the same reset and, after hashing, the same next state. Both facts are inductive, and
+certificates get them as clauses on their way back, so that they hold for the whole circuit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from revet.logic.core import and_, eq, not_, var
+from revet.logic.sorts import BOOL
+from revet.logic.terms import Term
+from revet.logic.walk import substitute
+from revet.model.circuit import ANY, Circuit
+from revet.result.certificate import Certificate, CircuitInvariant, KInductive
+from revet.result.trace import CircuitTrace
+from revet.transform.reduction import Reduction
+
+_MOST_ROUNDS = 100
+"""Of ternary simulation; a circuit that needs more has hardly any constant latch."""
+
+
+def reduce_circuit(circuit: Circuit) -> Reduction:
+    """Only what can matter for the properties, with inputs and latches renumbered."""
+    # Facts about latches outside the cone of influence would only burden certificates; within it
+    # they are inductive by themselves.
+    matters = influence(circuit)
+    alias = {
+        latch: value
+        for latch, value in enumerate(constant_latches(circuit), circuit.first_latch)
+        if value != ANY and matters[latch]
+    }
+    while True:
+        hashed = _Hashed(circuit, alias)
+        found = _equal_latches(circuit, hashed, alias, matters)
+        if not found:
+            break
+        alias.update(found)
+        # A latch that others equal may now equal a third one.
+        alias = {latch: found.get(other >> 1, other) for latch, other in alias.items()}
+    return _compact(circuit, hashed, alias)
+
+
+def constant_latches(circuit: Circuit) -> list[int]:
+    """0, 1 or ``ANY`` for each latch: its value in every reachable state, as far as simulation can tell.
+
+    Within the function a value is a set of two bits: 1 it can be false, 2 it can be true.
+    """
+    negated = (0, 2, 1, 3)
+    latches = [3 if reset == ANY else reset + 1 for reset in circuit.reset]
+    inputs = [3] * circuit.inputs
+    pairs = list(zip(circuit.left, circuit.right, strict=True))
+    for _ in range(_MOST_ROUNDS):
+        values = [1, *inputs, *latches]
+        append = values.append
+        for a, b in pairs:
+            x = values[a >> 1]
+            y = values[b >> 1]
+            if a & 1:
+                x = negated[x]
+            if b & 1:
+                y = negated[y]
+            append((x & y & 2) | ((x | y) & 1))
+        after = [
+            now | (negated[values[f >> 1]] if f & 1 else values[f >> 1])
+            for now, f in zip(latches, circuit.next, strict=True)
+        ]
+        if after == latches:
+            return [ANY if value == 3 else value - 1 for value in latches]
+        latches = after
+    return [ANY] * circuit.latches
+
+
+class _Hashed:
+    """The gates rebuilt with each different one once. ``literal[s]`` is the literal, in the
+    numbering of the new gates, of the old signal s; inputs and latches keep their numbers."""
+
+    def __init__(self, circuit: Circuit, alias: dict[int, int]) -> None:
+        self.left: list[int] = []
+        self.right: list[int] = []
+        first = circuit.first_gate
+        self.literal = literal = [2 * s for s in range(first)]
+        for latch, other in alias.items():
+            literal[latch] = other
+        table: dict[tuple[int, int], int] = {}
+        for a, b in zip(circuit.left, circuit.right, strict=True):
+            x = literal[a >> 1] ^ (a & 1)
+            y = literal[b >> 1] ^ (b & 1)
+            if x < y:
+                x, y = y, x
+            # x >= y, so a constant is y.
+            if y == 0 or x ^ y == 1:
+                literal.append(0)
+            elif y == 1 or x == y:
+                literal.append(x)
+            else:
+                gate = table.get((x, y))
+                if gate is None:
+                    gate = table[x, y] = 2 * (first + len(self.left))
+                    self.left.append(x)
+                    self.right.append(y)
+                literal.append(gate)
+
+    def of(self, literal: int) -> int:
+        return self.literal[literal >> 1] ^ (literal & 1)
+
+
+def _equal_latches(
+    circuit: Circuit, hashed: _Hashed, alias: dict[int, int], matters: bytearray
+) -> dict[int, int]:
+    first: dict[tuple[int, int], int] = {}
+    found: dict[int, int] = {}
+    for n, (after, reset) in enumerate(zip(circuit.next, circuit.reset, strict=True)):
+        latch = circuit.first_latch + n
+        if reset == ANY or latch in alias or not matters[latch]:
+            continue
+        same = first.setdefault((hashed.of(after), reset), latch)
+        if same != latch:
+            found[latch] = 2 * same
+    return found
+
+
+def _compact(circuit: Circuit, hashed: _Hashed, alias: dict[int, int]) -> Reduction:
+    """Drop what no property depends on, over any number of steps, and renumber the rest."""
+    rebuilt = replace(
+        circuit,
+        next=[hashed.of(f) for f in circuit.next],
+        left=hashed.left,
+        right=hashed.right,
+        bad={name: hashed.of(f) for name, f in circuit.bad.items()},
+        constraints=[c for c in map(hashed.of, circuit.constraints) if c != 1],
+        names={},
+    )
+    wanted = influence(rebuilt)
+    first = rebuilt.first_gate
+    kept = [s for s in range(1, rebuilt.size) if wanted[s]]
+    number = [0] * rebuilt.size
+    for new, s in enumerate(kept, 1):
+        number[s] = new
+
+    def renamed(literal: int) -> int:
+        return 2 * number[literal >> 1] + (literal & 1)
+
+    inputs = [s - 1 for s in kept if s <= circuit.inputs]
+    latches = [s - circuit.first_latch for s in kept if circuit.inputs < s < first]
+    gates = [s - first for s in kept if s >= first]
+    small = Circuit(
+        inputs=len(inputs),
+        next=[renamed(rebuilt.next[n]) for n in latches],
+        reset=[circuit.reset[n] for n in latches],
+        left=[renamed(rebuilt.left[g]) for g in gates],
+        right=[renamed(rebuilt.right[g]) for g in gates],
+        bad={name: renamed(f) for name, f in rebuilt.bad.items()},
+        constraints=[renamed(c) for c in rebuilt.constraints],
+        name=circuit.name,
+    )
+    back = _Back(circuit, inputs, latches, alias)
+    return Reduction(small, back.trace, back.certificate)
+
+
+def influence(circuit: Circuit) -> bytearray:
+    """A flag for every signal: does a property or constraint depend on it, now or later?"""
+    wanted = bytearray(circuit.size)
+    stack = [literal >> 1 for literal in (*circuit.bad.values(), *circuit.constraints)]
+    first_latch, first_gate = circuit.first_latch, circuit.first_gate
+    while stack:
+        signal = stack.pop()
+        if wanted[signal]:
+            continue
+        wanted[signal] = 1
+        if signal >= first_gate:
+            stack.append(circuit.left[signal - first_gate] >> 1)
+            stack.append(circuit.right[signal - first_gate] >> 1)
+        elif signal >= first_latch:
+            stack.append(circuit.next[signal - first_latch] >> 1)
+    return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class _Back:
+    """Carries evidence about the reduced circuit back. ``alias`` maps a latch of the original to
+    the literal that it always equals."""
+
+    circuit: Circuit
+    inputs: Sequence[int]
+    latches: Sequence[int]
+    alias: dict[int, int]
+
+    def trace(self, trace: CircuitTrace) -> CircuitTrace:
+        initial = [0 if reset == ANY else reset for reset in self.circuit.reset]
+        for n, value in zip(self.latches, trace.initial, strict=True):
+            initial[n] = value
+        rows = []
+        for given in trace.inputs:
+            row = [0] * self.circuit.inputs
+            for n, value in zip(self.inputs, given, strict=True):
+                row[n] = value
+            rows.append(tuple(row))
+        return CircuitTrace(tuple(initial), tuple(rows), trace.violated)
+
+    def certificate(self, certificate: Certificate) -> Certificate:
+        match certificate:
+            case CircuitInvariant(clauses, k, simple_path):
+                first = 1 + len(self.inputs)
+                old = [2 * (self.circuit.first_latch + n) for n in self.latches]
+                carried = [
+                    tuple(old[(x >> 1) - first] ^ (x & 1) for x in clause) for clause in clauses
+                ]
+                return CircuitInvariant((*self._facts(), *carried), k, simple_path)
+            case KInductive(formula, k, simple_path):
+                return KInductive(self._formula(formula), k, simple_path)
+        return certificate
+
+    def _facts(self) -> list[tuple[int, ...]]:
+        facts: list[tuple[int, ...]] = []
+        for latch, same in self.alias.items():
+            if same < 2:
+                facts.append((2 * latch ^ 1 ^ same,))
+            else:
+                facts += [(2 * latch, same ^ 1), (2 * latch ^ 1, same)]
+        return facts
+
+    def _formula(self, formula: Term) -> Term:
+        """Over the original's variables (named as in :mod:`revet.model.circuit_system`)."""
+        names: dict[Any, Any] = {}
+        for kind, numbers in (("l", self.latches), ("i", self.inputs)):
+            for new, old in enumerate(numbers):
+                names[var(f"{kind}{new}", BOOL)] = var(f"{kind}{old}", BOOL)
+        facts = []
+        for latch, same in self.alias.items():
+            x = var(f"l{latch - self.circuit.first_latch}", BOOL)
+            if same < 2:
+                facts.append(x if same else not_(x))
+            else:
+                facts.append(eq(x, var(f"l{(same >> 1) - self.circuit.first_latch}", BOOL)))
+        return and_(*facts, substitute(formula, names))
