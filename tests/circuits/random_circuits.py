@@ -30,26 +30,31 @@ def random_circuit(random: Random, latches: int, inputs: int = 2, gates: int = 1
         return 2 * (first + len(left) - 1)
 
     def toggled(latch: int) -> int:
-        """The latch, flipped when a literal is true: such latches count, and runs get long."""
-        flip = random.choice([1, literal(), literal()])
+        """The latch, flipped when all before it are true (a counter), or when a literal is."""
+        flip = literal()
+        if random.random() < 0.8:
+            flip = 1
+            for lower in range(first - count, latch):
+                flip = gate(flip, 2 * lower)
         return gate(gate(2 * latch, flip) ^ 1, gate(2 * latch ^ 1, flip ^ 1) ^ 1)
 
     def rare() -> int:
         """A conjunction of literals of several latches: reached late or never."""
-        result = literal()
-        for latch in random.sample(range(1 + wires, first), random.randint(0, count)):
+        result = random.choice([1, 1, literal()])
+        for latch in random.sample(range(1 + wires, first), random.randint(1, count)):
             result = gate(result, 2 * latch + random.randrange(2))
         return result
 
+    likely = random.choice([0.5, 0.8, 1.0])
     after = [
-        toggled(first - count + n) if random.random() < 0.6 else literal() for n in range(count)
+        toggled(first - count + n) if random.random() < likely else literal() for n in range(count)
     ]
 
     bad = {f"b{n}": rare() for n in range(random.choice([1, 1, 2]))}
     return Circuit(
         inputs=wires,
         next=after,
-        reset=[random.choice([0, 0, 0, 1, ANY]) for _ in range(count)],
+        reset=[random.choice([0, 0, 0, 0, 1, 1, ANY]) for _ in range(count)],
         left=left,
         right=right,
         bad=bad,

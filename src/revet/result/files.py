@@ -17,15 +17,23 @@ from revet.logic.smtlib import print_term, read_term
 from revet.logic.sorts import BOOL
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa, Location
+from revet.model.circuit import Circuit
+from revet.model.circuit_system import system_of
 from revet.model.system import TransitionSystem
-from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
+from revet.result.certificate import (
+    Certificate,
+    CircuitInvariant,
+    Exhausted,
+    KInductive,
+    LocationInvariants,
+)
 from revet.result.trace import Trace
 from revet.result.trace_files import read_trace, write_trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 VERSION = 1
 
-Model = Cfa | TransitionSystem
+Model = Cfa | TransitionSystem | Circuit
 
 
 def write_evidence(path: Path, verdict: Verdict, model: Model) -> None:
@@ -109,11 +117,29 @@ def _certificate_record(certificate: Certificate) -> dict[str, Any]:
             record = {"kind": "exhausted", "depth": depth, "backward": backward, "simple_path": simple_path}
             if cuts is not None:
                 record["cuts"] = sorted(place.name for place in cuts)
+        case CircuitInvariant(clauses, k, simple_path):
+            record = {"kind": "clauses", "k": k, "simple_path": simple_path, "clauses": clauses}
     return record
+
+
+def _read_clauses(record: Mapping[str, Any], model: Model, file: str) -> Certificate:
+    _require_keys(record, "k", "simple_path", "clauses")
+    if not isinstance(model, Circuit):
+        raise InputError('"clauses" are for circuits')
+    clauses = record.get("clauses")
+    if not isinstance(clauses, list) or not all(
+        isinstance(clause, list) and all(type(x) is int for x in clause) for clause in clauses
+    ):
+        raise InputError('"clauses" must be a list of lists of literals of latches')
+    return CircuitInvariant(
+        tuple(map(tuple, clauses)), _number(record, "k", 1), _flag(record, "simple_path")
+    )
 
 
 def _read_k_inductive(record: Mapping[str, Any], model: Model, file: str) -> Certificate:
     _require_keys(record, "k", "simple_path", "formula")
+    if isinstance(model, Circuit):
+        model = system_of(model).system
     if not isinstance(model, TransitionSystem):
         raise InputError('a "k-inductive" formula is for transition systems; automata have "invariants"')
     formula = _formula(record.get("formula"), model.variables, f"{file}: formula")
@@ -157,6 +183,7 @@ _READERS = {
     "k-inductive": _read_k_inductive,
     "invariants": _read_invariants,
     "exhausted": _read_exhausted,
+    "clauses": _read_clauses,
 }
 
 

@@ -12,10 +12,11 @@ from revet.logic.sorts import BOOL, REAL, ArraySort, BitVecSort, FloatSort, Sort
 from revet.logic.terms import Term
 from revet.logic.values import ArrayValue, Value, is_value
 from revet.model.cfa import Cfa, Edge, Location
+from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
-from revet.result.trace import CfaTrace, State, SystemTrace, Trace
+from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
 
-Model = Cfa | TransitionSystem
+Model = Cfa | TransitionSystem | Circuit
 
 
 def write_trace(trace: Trace, model: Model) -> dict[str, Any]:
@@ -26,6 +27,9 @@ def write_trace(trace: Trace, model: Model) -> dict[str, Any]:
             steps = [{"state": _state_record(state)} for state in trace.states]
             for step, drawn in zip(steps, trace.inputs, strict=False):
                 step["inputs"] = _state_record(drawn)
+        case CircuitTrace(), Circuit():
+            steps = [{"inputs": "".join(map(str, row))} for row in trace.inputs]
+            steps[0]["latches"] = "".join(map(str, trace.initial))
         case _:
             raise InputError("the trace is not one of this model")
     return {"kind": "trace", "violated": trace.violated, "steps": steps}
@@ -78,12 +82,22 @@ def read_trace(record: Mapping[str, Any], model: Model) -> Trace:
             raise InputError(f'"violated" is {json.dumps(violated)}, but the run ends in {trace.violated}')
         return trace
     violated = record.get("violated")
-    if violated not in model.properties:
-        names = ", ".join(model.properties)
+    known = model.bad if isinstance(model, Circuit) else model.properties
+    if violated not in known:
+        names = ", ".join(known)
         raise InputError(f'"violated" is {json.dumps(violated)}; the properties are: {names}')
+    if isinstance(model, Circuit):
+        rows = tuple(_bits(step.get("inputs", ""), n) for n, step in enumerate(steps))
+        return CircuitTrace(_bits(steps[0].get("latches", ""), 0), rows, str(violated))
     states = tuple(_state(step.get("state"), model.variables, n) for n, step in enumerate(steps))
     inputs = tuple(_state(step.get("inputs", {}), model.inputs, n) for n, step in enumerate(steps[:-1]))
     return SystemTrace(states, inputs, str(violated))
+
+
+def _bits(text: object, step: int) -> tuple[int, ...]:
+    if not isinstance(text, str) or text.strip("01"):
+        raise InputError(f"step {step}: expected a text of the digits 0 and 1")
+    return tuple(map(int, text))
 
 
 def _read_cfa_trace(steps: list[dict[str, Any]], cfa: Cfa) -> CfaTrace:
