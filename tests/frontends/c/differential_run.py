@@ -96,7 +96,7 @@ def compiled(
         Path(folder, "printer.c").write_text(_PRINTER.format(declarations=declarations, dumps=dumps))
         flags = [flag, optimise, "-w", "-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"]
         if platform.machine() in ("x86_64", "AMD64"):
-            flags += ["-msse2", "-mfpmath=sse"]  # no excess precision in 32-bit code
+            flags += ["-msse2", "-mfpmath=sse", "-ffloat-store"]  # no excess precision in 32-bit code
         command = [compiler, *flags, "program.c", "printer.c", "-o", "program"]
         subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=120)
         done = subprocess.run(

@@ -85,7 +85,7 @@ def execute(
     elif harness.needs_instrumentation(program, errors):
         flags.append("-finstrument-functions")
     if platform.machine() in ("x86_64", "AMD64"):
-        flags += ["-msse2", "-mfpmath=sse"]  # no excess precision in 32-bit code
+        flags += ["-msse2", "-mfpmath=sse", "-ffloat-store"]  # no excess precision in 32-bit code
     with tempfile.TemporaryDirectory(prefix="revet-run-") as name:
         try:
             text = _build(Path(name), compiler, flags, program, draws, errors)
