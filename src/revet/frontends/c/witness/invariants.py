@@ -14,6 +14,7 @@ from revet.frontends.c.scopes import Scopes
 from revet.frontends.c.types import Array, Floating, Int, Pointer
 from revet.frontends.c.witness.writing import Invariant
 from revet.logic.terms import FALSE, Term
+from revet.model.cfa import Cfa, Location
 from revet.result.certificate import LocationInvariants
 
 
@@ -30,9 +31,10 @@ def loop_invariants(lowered: Lowered, program: CProgram, certificate: LocationIn
     copies: dict[tuple[Position, str], list[str]] = {}
     notes: list[str] = []
     scopes = Scopes(program)
-    for location, formula in certificate.formulas.items():
-        loop = lowered.loops.get(location)
-        if loop is None:
+    for head, loop in lowered.loops.items():
+        formula = _formula_at(lowered.cfa, head, certificate)
+        if formula is None:  # nothing is known of this copy of the loop
+            copies.setdefault((loop.at, loop.function), []).append("1")
             continue
         if loop.do:
             notes.append(f"{loop.at}: an invariant of a do loop, which witnesses cannot say")
@@ -45,9 +47,23 @@ def loop_invariants(lowered: Lowered, program: CProgram, certificate: LocationIn
             notes.append(f"{loop.at}: not said in C: {str(part)[:80]} ({reason})")
         text = " && ".join(f"({part})" for part in said) if len(said) > 1 else (said or ["1"])[0]
         copies.setdefault((loop.at, loop.function), []).append(text)
-    invariants = [Invariant(at, function, _either(texts)) for (at, function), texts in copies.items()]
+    known = [(where, _either(texts)) for where, texts in copies.items()]
+    invariants = [Invariant(at, function, text) for (at, function), text in known if text != "1"]
     invariants.sort(key=lambda invariant: invariant.at)
     return Found(tuple(invariants), tuple(notes))
+
+
+def _formula_at(cfa: Cfa, location: Location, certificate: LocationInvariants) -> Term | None:
+    """The location's formula, or that of the first location that empty edges inevitably lead to:
+    every state here is a state there."""
+    passed: set[Location] = set()
+    while location not in certificate.formulas:
+        passed.add(location)
+        edges = cfa.outgoing[location]
+        if len(edges) != 1 or edges[0].statements or edges[0].target in passed:
+            return None
+        location = edges[0].target
+    return certificate.formulas[location]
 
 
 def _either(texts: list[str]) -> str:
