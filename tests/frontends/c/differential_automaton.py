@@ -53,7 +53,7 @@ def automaton_outputs(
 
 def _output(name: str, type: CType, named: dict[Any, Term], state: dict[Term, Value]) -> bytes:
     if not isinstance(type, Array):
-        return _scalar(state[named[name]], type) if name in named else b""
+        return _scalar(state[named[name]], type)
     whole = named.get(name)
     if whole is not None and isinstance(whole.sort, ArraySort):
         value: Any = state[whole]
@@ -66,8 +66,3 @@ def _scalar(value: Any, type: CType) -> bytes:
     """Integers of either encoding, and floats, which are bit patterns already."""
     size = size_of(type)
     return (int(value) % (1 << 8 * size)).to_bytes(size, "little")
-
-
-def observable(found: dict[str, bytes], expected: dict[str, bytes]) -> dict[str, bytes]:
-    """Outputs the automaton holds as variables of their own; those in memory are not compared."""
-    return {name: data if data else expected[name] for name, data in found.items()}

@@ -16,16 +16,36 @@ _TYPES = ("char", "unsigned char", "short", "unsigned short", "int", "unsigned i
 _ARRAY = 4  # elements of every array; indices are masked with _ARRAY - 1
 
 
+_VIEWS = [
+    "void *malloc(__SIZE_TYPE__);",
+    "union { unsigned int w; unsigned char b[4]; short h[2]; } un = {0x12345678};",
+    "unsigned char *cp = (unsigned char *)&ga[1]; static int dummy[4]; int *hp = dummy;",
+    "static int h1(int x) { return x % 50 + 1; }",
+    "static int h2(int x) { ga[0] = x; return x - 1; }",
+    "static int (*fp)(int) = h1;",
+    "static void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }",
+    "static struct s changed(struct s v) { v.a = v.a % 100 + 1; v.d[1]++; return v; }",
+]
+
+
 class Programs:
-    """``pointers`` and ``structures`` switch the memory model on and off."""
+    """``pointers`` and ``structures`` switch the memory model on and off; ``views`` adds unions,
+    bytes of integers, allocated memory, pointers to functions and as parameters, records by value."""
 
     def __init__(
-        self, seed: object, *, pointers: bool = True, structures: bool = True, bits: bool = True
+        self,
+        seed: object,
+        *,
+        pointers: bool = True,
+        structures: bool = True,
+        bits: bool = True,
+        views: bool = False,
     ) -> None:
         self.rng = random.Random(f"programs {seed}")
         self.pointers = pointers
         self.structures = structures
         self.bits = bits
+        self.views = views
         self.globals: list[tuple[str, str]] = []
         self.arrays: list[str] = []
         self.scalars: list[list[str]] = []  # by scope: names that can be read and written
@@ -50,6 +70,11 @@ class Programs:
             return f"{rng.choice(self.arrays)}[{self.index()}]"
         if self.structures and choice < 0.35:
             return f"{rng.choice(('s1', 's2'))}.{rng.choice(('a', 'b', 'c', f'd[{self.index()}]', 'in.x'))}"
+        if self.views and choice < 0.45:
+            index = self.index()
+            return rng.choice((
+                "un.w", f"un.b[{index}]", f"un.h[{rng.randrange(2)}]", f"cp[{index}]", f"hp[{index}]",
+            ))
         if self.pointers and choice < 0.5:
             return rng.choice(("*p", f"q[{self.index()}]", "sp->a", "sp->in.x"))
         return self.name()
@@ -172,6 +197,13 @@ class Programs:
         if self.pointers and choice < 0.36:
             target = rng.choice([f"&{name}" for name, type in self.globals if type == "int"] + ["&ga[1]"])
             return rng.choice((f"p = {target};", "q = ga;", "sp = &s1;", "sp = &s2;"))
+        if self.views and choice < 0.46:
+            return rng.choice((
+                "fp = h1;", "fp = h2;", f"{self.name()} = fp({self.small(0)});", "s1 = changed(s2);",
+                f"swap(&ga[{self.index()}], &ga[{rng.randrange(_ARRAY)}]);",
+                f"swap(&hp[{self.index()}], &{self.globals[-1][0]});", "cp = (unsigned char *)&ga[1];",
+                f"cp = (unsigned char *)&{self.globals[-1][0]};",
+            ))
         if choice < 0.44:
             return f"{self.place()} = {self.place()};"
         if choice < 0.54 and self.functions:
@@ -211,18 +243,39 @@ class Programs:
             lines.append("struct s s1 = {1, 2, 3, {4, 5}, {6, 7}}, s2;")
         if self.pointers:
             lines.append(f"int *p = &ga[2], *q = ga; struct s *sp = &s1; int {self.globals[-1][0]};")
+        if self.views:
+            lines += _VIEWS
         self.scalars = [[name for name, _ in self.globals]]
         for _ in range(rng.randint(1, 3)):
             lines += self.function()
         self.budget = 14
-        lines += ["int main(void) {", "int la[4] = {7};", *self.main_body(), "return 0;", "}"]
-        outputs = (*(name for name, _ in self.globals), "ga", "gb")
+        body = self.main_body()
+        results = self.results()
+        outputs = tuple(f"o{number}" for number in range(len(results)))
+        lines.append(f"long long {', '.join(outputs)};")
+        copies = [f"{output} = {result};" for output, result in zip(outputs, results, strict=True)]
+        start = ["int la[4] = {7};"]
+        if self.views:
+            start += ["hp = malloc(4 * sizeof(int));", "hp[0] = hp[1] = hp[2] = 5; hp[3] = -1;"]
+        lines += ["int main(void) {", *start, *body, *copies, "return 0;", "}"]
         return "\n".join(lines) + "\n", outputs
+
+    def results(self) -> list[str]:
+        """What is observed: copied at the end, because objects in memory have no variable."""
+        found = [name for name, _ in self.globals]
+        found += [f"{array}[{n}]" for array in ("ga", "gb", "la") for n in range(_ARRAY)]
+        if self.structures:
+            fields = ("a", "b", "c", "d[1]", "in.x", "in.y")
+            found += [f"{s}.{field}" for s in ("s1", "s2") for field in fields]
+        if self.pointers:
+            found += ["*p", "q[1]", "sp->a", "sp->d[2]", "sp == &s1", "p == &ga[1]", "q - ga"]
+        if self.views:
+            found += ["un.w", "un.b[1]", "un.h[1]", "cp[2]", "hp[0]", "hp[3]", "fp(3)", "fp == h1"]
+        return found
 
     def main_body(self) -> list[str]:
         self.arrays.append("la")
-        body = self.statements(3, self.rng.randint(3, 6))
-        return [*body, *(f"ga[{n}] = ga[{n}] % 1000 + la[{n}] % 1000;" for n in range(_ARRAY))]
+        return self.statements(3, self.rng.randint(3, 6))
 
 
 def program_case(seed: object, model: DataModel, **features: bool) -> Case:
