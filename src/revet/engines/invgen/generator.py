@@ -1,8 +1,9 @@
 """Rounds of candidates, from cheap shapes to many, each filtered to its inductive subset.
 
 A *mode* is a value of the location variable (for systems made from automata) or the one mode of
-a system without it; candidates of a mode are learnt from its samples and hold under ``location =
-l``. Modes without a sample are candidates for being unreachable.
+a system without it, which leaves out initial states that a flag marks. Candidates of a mode are
+learnt from its samples and hold under its condition. Locations without a sample are candidates for
+being unreachable.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from revet.engines.invgen.samples import Sampler, State
 from revet.engines.locations import location_variable
 from revet.logic.arith import neg, sub
 from revet.logic.core import const, eq, implies, not_
+from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL, INT, REAL
 from revet.logic.terms import TRUE, Op, Term
-from revet.logic.walk import atoms, free_vars, substitute, subterms
+from revet.logic.walk import atoms, conjuncts, free_vars, substitute, subterms
 from revet.model.system import TransitionSystem
 from revet.smt import SolverFactory
 
@@ -96,7 +98,7 @@ class Generator:
     def _modes(self) -> list[Mode]:
         states = self._sampler.states
         if self._location is None:
-            return [Mode(TRUE, states)] if states else []
+            return self._after_first_step(states)
         groups: dict[object, list[State]] = {}
         for state in states:
             groups.setdefault(state[self._location], []).append(state)
@@ -104,6 +106,18 @@ class Generator:
             Mode(eq(self._location, const(value, INT)), group)  # type: ignore[arg-type]
             for value, group in groups.items()
         ]
+
+    def _after_first_step(self, states: list[State]) -> list[Mode]:
+        """One mode; without the initial states if a flag tells them (Lustre's first instant, in
+        which the memories have no values yet)."""
+        for literal in conjuncts(self.system.init):
+            flag = literal.args[0] if literal.op == Op.NOT else literal
+            if flag.op == Op.VAR:
+                started = not_(literal)
+                later = [state for state in states if Evaluator(state)(started) is True]
+                if len(later) > len(states) // 2:
+                    return [Mode(started, later)]
+        return [Mode(TRUE, states)] if states else []
 
     def _candidates(self, number: int) -> Iterator[Chain]:
         modes = self._modes()
