@@ -31,8 +31,9 @@ class Options:
     """over-approximate what is not modelled instead of giving up (unsafe becomes unknown)"""
     strict: bool = False
     """treat every assumption about missing function bodies and variables as an error"""
-    recursion: int = 6
-    """how many activations of a recursive function are inlined; deeper calls make it unknown"""
+    recursion: int = 0
+    """how many activations of a recursive function are inlined (deeper calls make it unknown);
+    0: many for functions that call themselves once, few for those that branch"""
     entry: str = "main"
     """the function where execution starts"""
 

@@ -13,7 +13,7 @@ bytes           one SMT array of bytes: for classes where pointer casts, unions 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from itertools import combinations
 
@@ -34,14 +34,12 @@ class Mode(Enum):
 
 class Storage:
     def __init__(
-        self, program: ast.CProgram, recursive: Iterable[str] = (), activations: int = 1,
-        shared: Iterable[str] = (),
+        self, program: ast.CProgram, limits: Mapping[str, int] | None = None, shared: Iterable[str] = ()
     ) -> None:
+        self.limits = dict(limits or {})  # activations of recursive functions
         self.shared = frozenset(shared)  # functions that are not copied: see inlining.py
         self.points_to = PointsTo(program)
         self.functions_with_address = self.points_to.functions
-        self._recursive = frozenset(recursive)
-        self._activations = activations
         self._modes: dict[Node, Mode] = {}
         self._regions: dict[Node, int] = {}
         self._unfold_memo: dict[ast.Variable, bool] = {}
@@ -74,8 +72,9 @@ class Storage:
 
     def activations(self, variable: ast.Variable) -> int:
         """How many copies of a variable there are (one for each activation of its function)."""
-        recursive = variable.function in self._recursive and not variable.lives_forever
-        return self._activations if recursive else 1
+        if variable.lives_forever or variable.function is None:
+            return 1
+        return self.limits.get(variable.function, 1)
 
     # ---- unions -----------------------------------------------------------------------------
 

@@ -124,7 +124,7 @@ class Calls:
     ) -> Place | None:
         context = self.context
         depth = sum(1 for frame in context.frames if frame.function is function)
-        if depth >= context.options.recursion and depth > 0:
+        if depth > 0 and depth >= context.storage.limits.get(function.name, 1):
             context.flow.jump(context.open_end(f"recursion-limit@{function.name}", node.at))
             return self.result(function, 0)
         outer = context.flow.span

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from revet.errors import InputError, Unsupported
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.call_graph import recursive_functions
+from revet.frontends.c.analysis.call_graph import recursion_limits
 from revet.frontends.c.analysis.inlining import shared_functions
 from revet.frontends.c.analysis.storage import Storage
 from revet.frontends.c.lower.arithmetic import Arithmetic, Integers, NeedsBitVectors
@@ -53,9 +53,9 @@ def lower(program: ast.CProgram, options: Options) -> Lowered:
     if options.entry not in program.functions:
         files = ", ".join(map(str, program.files))
         raise InputError(f"{files}: there is no function {options.entry}")
-    recursive = recursive_functions(program)
-    shared = shared_functions(program, recursive, options.entry)
-    storage = Storage(program, recursive, options.recursion, shared)
+    limits = recursion_limits(program, options.recursion)
+    shared = shared_functions(program, frozenset(limits), options.entry)
+    storage = Storage(program, limits, shared)
     if options.arithmetic != "bv":
         try:
             return _lower(program, options, Integers(options.overflow == "wrap"), storage)
