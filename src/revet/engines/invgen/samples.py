@@ -1,16 +1,22 @@
-"""Reachable states to learn candidates from: models of short unrollings."""
+"""Reachable states to learn candidates from: random runs where inputs can be drawn, else models.
+
+A system with a weak guard (a circuit, a Lustre program) is simulated with random inputs. In one
+whose guard ties the inputs down (a program's steps), the solver finds the runs: models of short
+unrollings, each as unlike the ones before as possible.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from random import Random
 
 from revet.budget import Budget
 from revet.logic.core import and_, const, eq, not_
 from revet.logic.evaluate import Evaluator
-from revet.logic.sorts import INT
+from revet.logic.sorts import BOOL, INT, REAL, BitVecSort
 from revet.logic.terms import Term
-from revet.logic.values import Value
+from revet.logic.values import Value, default_value
 from revet.logic.walk import free_vars
 from revet.model.system import TransitionSystem
 from revet.model.unroll import Unroller
@@ -18,6 +24,7 @@ from revet.smt import Model, SolverFactory, Status
 
 State = dict[Term, Value]
 _ATTEMPTS = 8
+_RUNS = 16
 
 
 class Sampler:
@@ -33,6 +40,7 @@ class Sampler:
         self._solver = backend.solver(budget=budget)
         self._solver.add(self._unroller.init())
         self._depth = 0
+        self._starts: list[State] = []
         self._random = Random(1)
 
     def deepen(self, depth: int, goals: Sequence[Term] = (), paths: int = 3) -> None:
@@ -40,6 +48,8 @@ class Sampler:
 
         ``goals`` are conditions (locations) of which states are wanted in particular.
         """
+        if self._depth > 0 and self._simulate(depth):
+            return
         while self._depth <= depth and not self.ended:
             self.slice.poll()
             self._sample(paths)
@@ -48,6 +58,52 @@ class Sampler:
                     self._aim(goal)
             self._solver.add(self._unroller.step(self._depth))
             self._depth += 1
+            if self._depth == 1 and self._simulate(depth):
+                return
+
+    def _simulate(self, depth: int) -> bool:
+        """Random runs from the initial states known; False if the guard stops nearly all of them."""
+        steps = 0
+        for run in range(_RUNS if self._starts else 0):
+            steps += self._random_run(self._starts[run % len(self._starts)], 2 * depth)
+            if steps == 0 and run >= _RUNS // 2:
+                return False
+        return steps >= _RUNS
+
+    def _random_run(self, state: State, depth: int) -> int:
+        """Keep the states of one run; how many steps it went."""
+        step, invariant = self.system.step, self.system.invariant
+        for taken in range(depth):
+            inputs = self._inputs()
+            evaluate = Evaluator({**state, **inputs})
+            if evaluate(step.guard) is not True:
+                return taken
+            state = {x: evaluate(step.after(x)) for x in self.system.variables}
+            if Evaluator(state)(invariant) is not True:
+                return taken
+            self._keep(state)
+        return depth
+
+    def _inputs(self) -> State:
+        """Random inputs; half of the time at most one event (Boolean) happens at once."""
+        inputs = {v: self._draw(v) for v in self.system.inputs}
+        events = [v for v in self.system.inputs if v.sort is BOOL]
+        if events and self._random.random() < 0.5:
+            inputs.update(dict.fromkeys(events, False))
+            inputs[self._random.choice(events)] = True
+        return inputs
+
+    def _draw(self, variable: Term) -> Value:
+        sort = variable.sort
+        if sort is BOOL:
+            return self._random.random() < 0.5
+        if sort is INT:
+            return self._random.choice((0, 1, 2, -1, self._random.randint(-10, 20)))
+        if sort is REAL:
+            return Fraction(self._random.randint(-20, 40), 4)
+        if isinstance(sort, BitVecSort):
+            return self._random.getrandbits(sort.width)
+        return default_value(sort)
 
     def _sample(self, paths: int) -> None:
         """Paths of the current depth, each ending as differently as possible from those before."""
@@ -59,6 +115,7 @@ class Sampler:
                 return
             last = self._read(model)
             if self._depth == 0:
+                self._starts.append(last)
                 self._vary(last)
             at = self._unroller.at
             unlike += [not_(eq(at(x, self._depth), const(v, x.sort))) for x, v in last.items()]
