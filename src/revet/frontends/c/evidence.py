@@ -141,11 +141,14 @@ class Evidence:
     def render_certificate(self, certificate: Certificate) -> str:
         """The invariants at the source's loop heads, in C."""
         if not isinstance(certificate, LocationInvariants):
-            return "no loop invariants: the proof is not of that kind\n"
+            return "no loop invariants: the proof is not of that kind"
         found = correctness.loop_invariants(self.lowered, self.tree, certificate)
-        lines = [f"{i.at}: {i.function}(): {i.value}" for i in found.invariants]
+        lines = [
+            f"invariant of the loop at {i.at} in {i.function}()\n   {_one_a_line(i.value)}"
+            for i in found.invariants
+        ]
         lines += [f"note: {note}" for note in found.notes]
-        return "\n".join(lines or ["no loop needs an invariant"]) + "\n"
+        return "\n".join(lines or ["no loop needs an invariant"])
 
     def correctness_witness(self, certificate: Certificate) -> str:
         """An SV-COMP correctness witness 2.0; without invariants if the proof has none."""
@@ -183,6 +186,11 @@ class Evidence:
             self.tree, Recorded(calls, memory), error_functions=self._errors(), recorder=recorder,
             stop_at=("overflow",) if self._overflow else (), max_seconds=_SECONDS,
         )
+
+
+def _one_a_line(conjunction: str) -> str:
+    """A long conjunction, broken where its parts meet."""
+    return conjunction.replace(") && (", ")\n&& (").replace("\n", "\n   ")
 
 
 def _excuse(outcome: Outcome, several: bool) -> str | None:
