@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,8 @@ from revet.frontends.registry import load
 from revet.model.circuit import Circuit
 from revet.portfolio import Configuration, Limits, choose, features_of, run_portfolio
 from revet.report.text import render, verdict_line
+from revet.result.files import write_evidence
+from revet.result.verdict import Safe, Unsafe
 
 _C_PROPERTIES = ("unreach-call", "no-overflow")
 
@@ -178,12 +179,36 @@ def _joint_status(answers: list[Answer]) -> int:
 
 
 def _export(answer: Answer, more: dict[str, Any]) -> None:
+    """Evidence in files: what was asked for and this answer has."""
     if more["save"]:
-        files = import_module("revet.result.files")
-        files.write_evidence(Path(more["save"]), answer.verdict, answer.program.model)
+        write_evidence(Path(more["save"]), answer.verdict, answer.program.model)
     for what in ("harness", "witness"):
         if more[what]:
-            writer = answer.program.extras.get(what)
-            if not callable(writer):
-                raise UsageError(f"--{what}: there is none for this input language")
-            Path(more[what]).write_text(writer(answer.verdict))
+            _write(more[what], _written(answer, what))
+
+
+def _written(answer: Answer, what: str) -> str:
+    """A harness or a witness in the input language's own notation."""
+    from revet.frontends.c.evidence import Evidence
+
+    writer = answer.program.extras.get(what)
+    if callable(writer):
+        return str(writer(answer.verdict))
+    evidence = answer.program.extras.get("evidence")
+    if not isinstance(evidence, Evidence):
+        raise UsageError(f"--{what}: there is none for this input language")
+    match answer.verdict, what:
+        case Unsafe(trace), "harness":
+            return evidence.harness(trace)
+        case Unsafe(trace), "witness":
+            return evidence.violation_witness(trace)
+        case Safe(certificate), "witness":
+            return evidence.correctness_witness(certificate)
+    raise UsageError(f"--{what}: there is none for the answer {answer.status}")
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from error

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import click
 
-from revet.budget import Budget
+from revet.budget import Budget, OutOfBudget
+from revet.check.certificate import check_certificate
 from revet.driver.run import confirm
 from revet.errors import InputError
 from revet.frontends.registry import load
+from revet.result.files import read_evidence
 from revet.result.verdict import Unknown
 
 
 def run_validate(model: str, evidence: str, timeout: float | None, ilp32: bool) -> int:
-    program = load([Path(model)], {"data_model": "ilp32" if ilp32 else "lp64"})
+    options = {"data_model": "ilp32" if ilp32 else "lp64"}
     path = Path(evidence)
     if not path.exists():
         raise InputError(f"{path}: no such file")
     if path.suffix in (".yml", ".yaml"):
-        reader = program.extras.get("read_witness")
-        if not callable(reader):
-            raise InputError(f"{path}: only C programs have SV-COMP witnesses")
-        verdict = reader(path)
-    else:
-        verdict = import_module("revet.result.files").read_evidence(path, program.model)
+        return _validate_witness(Path(model), path, Budget(timeout), options)
+    program = load([Path(model)], options)
+    verdict = read_evidence(path, program.model)
     confirmed, checked = confirm(program, verdict, Budget(timeout))
     if not isinstance(confirmed, Unknown):
         for note in checked.notes if checked else ():
@@ -37,3 +35,25 @@ def run_validate(model: str, evidence: str, timeout: float | None, ilp32: bool) 
         return 1
     click.echo(f"undecided: {confirmed.reason}")
     return 3
+
+
+def _validate_witness(program: Path, witness: Path, budget: Budget, options: dict[str, str]) -> int:
+    """An SV-COMP correctness witness: its invariants, as they are or as a basis for k-induction."""
+    from revet.frontends.c.witness.validate import prepare_validation
+
+    validation = prepare_validation([program], witness, options)
+    for note in validation.notes:
+        click.echo(f"note: {note}")
+    reasons: list[str] = []
+    try:
+        for certificate in validation.certificates():
+            report = check_certificate(validation.model, certificate, budget=budget)
+            if report.accepted:
+                click.echo(f"{report}, with k = {certificate.k}\naccepted")
+                return 0
+            reasons.append(str(report))
+    except OutOfBudget:
+        click.echo("undecided: time is up")
+        return 3
+    click.echo(f"rejected: {reasons[0]}")
+    return 1
