@@ -59,9 +59,9 @@ def _prepare_circuit(circuit: Circuit, info: EngineInfo, how: Preparation) -> Re
         raise UsageError(f"engine {info.name} works on control-flow automata, and this input is a circuit")
     passes: list[Callable[[Any], Reduction]] = []
     if how.reduce:
-        from revet.transform.circuit import reduce_circuit
+        from revet.transform.circuit import cone_of_influence, reduce_circuit
 
-        passes.append(reduce_circuit)
+        passes += [cone_of_influence, reduce_circuit]
     if not info.circuits:
         from revet.transform.circuit_system import circuit_to_system
 

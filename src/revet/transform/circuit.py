@@ -25,6 +25,11 @@ _MOST_ROUNDS = 100
 """Of ternary simulation; a circuit that needs more has hardly any constant latch."""
 
 
+def cone_of_influence(circuit: Circuit) -> Reduction:
+    """Only what the properties depend on: quick, and often leaves little to do."""
+    return _compact(circuit, _Hashed(circuit, {}), {})
+
+
 def reduce_circuit(circuit: Circuit) -> Reduction:
     """Only what can matter for the properties, with inputs and latches renumbered."""
     # Facts about latches outside the cone of influence would only burden certificates; within it
