@@ -154,8 +154,8 @@ class PdrIa:
             for cube in self._frames.delta(level):
                 if (cube, level) not in self._frames:
                     continue  # subsumed by a lemma that moved up
-                result = self._queries.consecution(cube, level + 1, relative=False)
-                if isinstance(result, Blocked):
+                result = self._queries.inductive(cube, level + 1, relative=False)
+                if result is not None:
                     self._frames.remove(cube, level)
                     self._learn(result)
         fixpoint = self._frames.fixpoint()

@@ -66,19 +66,21 @@ class Generalizer:
         """Is the cube inductive relative to F_(level-1), after blocking some counterexamples?"""
         if self._queries.initial(cube):
             return None
-        for _ in range(1 + (self._options.ctg if depth < _DEPTH else 0)):
+        if depth >= _DEPTH or not self._options.ctg:
+            return self._queries.inductive(cube, level)
+        for _ in range(1 + self._options.ctg):
             result = self._queries.consecution(cube, level)
             if isinstance(result, Blocked):
                 return result
-            if depth >= _DEPTH or not self._options.ctg or not self._block_ctg(result, level, depth):
+            if not self._block_ctg(result, level, depth):
                 return None
         return None
 
     def _block_ctg(self, cube: Cube, level: int, depth: int) -> bool:
         if level <= 1 or self._queries.initial(cube):
             return False
-        result = self._queries.consecution(cube, level - 1)
-        if not isinstance(result, Blocked):
+        result = self._queries.inductive(cube, level - 1)
+        if result is None:
             return False
         self._learn(self._push(self._mic(result, level - 1, depth + 1)))
         return True
@@ -86,8 +88,8 @@ class Generalizer:
     def _push(self, blocked: Blocked) -> Blocked:
         """The same cube at the highest level where it is blocked as it stands."""
         while blocked.level < self._top():
-            result = self._queries.consecution(blocked.cube, int(blocked.level) + 1)
-            if not isinstance(result, Blocked):
+            result = self._queries.inductive(blocked.cube, int(blocked.level) + 1)
+            if result is None:
                 return blocked
             blocked = result
         if blocked.level == INFINITY:

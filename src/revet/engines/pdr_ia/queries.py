@@ -146,8 +146,19 @@ class Queries:
             return Cube(literals) if self._lifter is None else self._lifter.bad(literals, model)
         return None
 
-    def consecution(self, cube: Cube, level: int, *, relative: bool = True) -> Blocked | Cube:
-        """Is ``cube`` unreachable in one step from F_(level-1), itself excepted? A predecessor if not.
+    def consecution(self, cube: Cube, level: int) -> Blocked | Cube:
+        """Is ``cube`` unreachable in one step from F_(level-1), itself excepted? A predecessor if not."""
+        blocked = self.inductive(cube, level)
+        if blocked is not None:
+            return blocked
+        model = self._solver.model()
+        literals = self._state(model)
+        if self._lifter is None:
+            return Cube(literals)
+        return self._lifter.predecessor(literals, cube, model)
+
+    def inductive(self, cube: Cube, level: int, *, relative: bool = True) -> Blocked | None:
+        """The same question when the predecessor is of no interest: models and lifting cost time.
 
         ``relative=False`` when the frame excludes the cube anyway.
         """
@@ -158,11 +169,7 @@ class Queries:
             assumptions.append(self._outside(cube))
         assumptions.extend(literal.next for literal in cube.literals)
         if self._check(self._solver, assumptions):
-            model = self._solver.model()
-            literals = self._state(model)
-            if self._lifter is None:
-                return Cube(literals)
-            return self._lifter.predecessor(literals, cube, model)
+            return None
         core = frozenset(self._solver.core())
         kept = [literal for literal in cube.literals if literal.next in core]
         used = (n for n in range(level - 1, len(self._activations)) if self._activations[n] in core)

@@ -42,7 +42,7 @@ _ORDER = {
 }
 
 # More predicates than this slow every query down for little.
-_MANY = 100
+_MANY = 150
 # How long to look for a violation in longer runs when interpolation diverges, and how far at least.
 _AHEAD_SECONDS, _AHEAD_STEPS = 2.0, 16
 
