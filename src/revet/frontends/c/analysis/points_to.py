@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.once import calls_made_once
 from revet.frontends.c.types import Array, CType, Field, Floating, Function, Int, Pointer, Record, Void
 from revet.frontends.c.walk import all_expressions, expressions_of, initial_values, statements
 
@@ -41,13 +42,19 @@ class Node:
     pointee: Node | None = None
     variables: dict[ast.Variable, None] = field(default_factory=dict)
     strings: dict[ast.StringConst, None] = field(default_factory=dict)
-    heap: bool = False
+    blocks: dict[ast.Call, None] = field(default_factory=dict)  # allocation sites
+    pointed_types: dict[CType, None] = field(default_factory=dict)  # of dereferences
+    indexed: bool = False  # an array inside is indexed by other than constants, through a pointer
     unknown: bool = False
     dereferenced: bool = False
     kinds: dict[Kind, None] = field(default_factory=dict)
     casts: dict[CType, None] = field(default_factory=dict)
     unions: dict[Record, None] = field(default_factory=dict)
     copied: bool = False  # as bytes, by memcpy and its kin
+
+    @property
+    def heap(self) -> bool:
+        return bool(self.blocks)
 
     def find(self) -> Node:
         root = self
@@ -62,8 +69,9 @@ class Node:
 class PointsTo:
     """Run once over a program; ``target`` and ``object_of`` answer afterwards."""
 
-    def __init__(self, program: ast.CProgram) -> None:
+    def __init__(self, program: ast.CProgram, entry: str = "main") -> None:
         self.program = program
+        self.static_blocks: dict[ast.Call, ast.Variable] = {}
         self.address_taken: dict[ast.Variable, None] = {}
         self.functions: dict[str, None] = {}
         self.union_members: dict[Record, dict[Field, None]] = {}
@@ -81,6 +89,25 @@ class PointsTo:
             for name in self.functions:
                 if name in program.functions:
                     self._bind(program.functions[name], call)
+        self._name_blocks(calls_made_once(program, entry))
+
+    def _name_blocks(self, once: frozenset[ast.Call]) -> None:
+        """An allocation that happens at most once, of one structure, is a variable."""
+        for node in list(dict.fromkeys(node.find() for node in self._objects.values())):
+            for call in list(node.blocks):
+                size = _constant_size(call)
+                types = [
+                    type for type in node.casts
+                    if isinstance(type, Record) and type.complete and size is not None and type.size == size
+                ]
+                if call in once and len(types) == 1:
+                    number = 1_000_000 + len(self.static_blocks)
+                    variable = ast.Variable(f"block{call.at.line}", types[0], None, call.at, number)
+                    self.static_blocks[call] = variable
+                    self._objects[variable] = node
+                    node.variables[variable] = None
+                    self.address_taken[variable] = None
+                    del node.blocks[call]
 
     # ---- answers ----------------------------------------------------------------------------
 
@@ -118,11 +145,11 @@ class PointsTo:
             if first is second:
                 continue
             second.parent = first
-            first.heap |= second.heap
+            first.indexed |= second.indexed
             first.unknown |= second.unknown
             first.dereferenced |= second.dereferenced
             first.copied |= second.copied
-            for table in ("variables", "strings", "kinds", "casts", "unions"):
+            for table in ("variables", "strings", "kinds", "casts", "unions", "blocks", "pointed_types"):
                 getattr(first, table).update(getattr(second, table))
             if second.pointee is not None:
                 if first.pointee is None:
@@ -227,10 +254,13 @@ class PointsTo:
                     root = root_of(array)
                     if root is not None:
                         self.variable_index.add(root)
+                    else:
+                        self.place(array).find().indexed = True
                 return self.place(array)
             case ast.Deref(pointer):
                 node = self.value(pointer).find()
                 node.dereferenced = True
+                node.pointed_types[expression.type] = None
                 return node
             case ast.StringConst():
                 return self._object(expression)
@@ -396,7 +426,7 @@ class PointsTo:
         result = self._object(call)
         if name in ALLOCATORS:
             heap = self._object((call, "heap"))
-            heap.find().heap = True
+            heap.find().blocks[call] = None
             self._unify(self._pointee(result), heap)
         elif name in COPIERS:
             self._copy(name, values)
@@ -412,6 +442,17 @@ class PointsTo:
             values[1].find().copied = True
             values[1].find().dereferenced = True
             self._unify(values[0], values[1])  # one class, so that kinds of scalars are compared
+
+
+def _constant_size(call: ast.Call) -> int | None:
+    """The size of an allocation, if it is written as a constant."""
+    name = call.function.name if isinstance(call.function, ast.FunctionRef) else ""
+    if name not in ("malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "xmalloc"):
+        return None
+    size: ast.Expr = call.arguments[0]
+    while isinstance(size, ast.Cast):
+        size = size.operand
+    return size.value if isinstance(size, ast.IntConst) else None
 
 
 def root_of(lvalue: ast.Expr) -> ast.Variable | None:

@@ -21,7 +21,9 @@ from revet.frontends.c import ast
 from revet.frontends.c.analysis.points_to import Node, PointsTo, kind_of
 from revet.frontends.c.types import Array, CType, Field, Function, Int, Pointer, Record, Void, size_of
 
-_MOST_CELLS = 24  # of an explicit class
+_MOST_CELLS = 24  # of an explicit class,
+_MOST_SCALARS = 1000  # or, if every pointer into it has few targets of its type, of any kind
+_MOST_TARGETS = 8
 _MOST_UNFOLDED = 64  # elements of an unfolded array
 
 
@@ -34,11 +36,12 @@ class Mode(Enum):
 
 class Storage:
     def __init__(
-        self, program: ast.CProgram, limits: Mapping[str, int] | None = None, shared: Iterable[str] = ()
+        self, program: ast.CProgram, limits: Mapping[str, int] | None = None, shared: Iterable[str] = (),
+        entry: str = "main",
     ) -> None:
         self.limits = dict(limits or {})  # activations of recursive functions
         self.shared = frozenset(shared)  # functions that are not copied: see inlining.py
-        self.points_to = PointsTo(program)
+        self.points_to = PointsTo(program, entry)
         self.functions_with_address = self.points_to.functions
         self._modes: dict[Node, Mode] = {}
         self._regions: dict[Node, int] = {}
@@ -67,6 +70,8 @@ class Storage:
     def _unfold(self, variable: ast.Variable) -> bool:
         if variable.number < 0 or variable in self.points_to.variable_index:
             return False
+        if variable in self.points_to.address_taken:
+            return self.mode(self.points_to.object_of(variable)) is Mode.EXPLICIT
         cells = _count_cells(variable.type, _MOST_UNFOLDED)
         return cells is not None and cells <= _MOST_UNFOLDED
 
@@ -117,13 +122,29 @@ class Storage:
     def _is_small(self, node: Node) -> bool:
         total = 0
         for variable in self.addressed(node):
-            cells = _count_cells(variable.type, _MOST_CELLS)
+            cells = _count_cells(variable.type, _MOST_SCALARS)
             if cells is None or (variable in self.points_to.variable_index):
                 return False
             if self._has_mixed_union(variable.type):
                 return False
             total += cells * self.activations(variable)
-        return 0 < total <= _MOST_CELLS
+        if 0 < total <= _MOST_CELLS:
+            return True
+        if node.indexed or total > _MOST_SCALARS:
+            return False
+        return all(0 < self._targets(node, type) <= _MOST_TARGETS for type in node.pointed_types)
+
+    def _targets(self, node: Node, type: CType) -> int:
+        """How many (parts of) variables of the class have a type."""
+        if isinstance(type, Array | Void | Function):
+            return 0
+        return sum(
+            _count_parts(variable.type, type) * self.activations(variable)
+            for variable in self.addressed(node)
+        )
+
+    def is_indexed(self, node: Node) -> bool:
+        return node.find().indexed
 
     def addressed(self, node: Node) -> list[ast.Variable]:
         """The variables of a class that pointers may reach."""
@@ -192,6 +213,21 @@ def _count_cells(type: CType, limit: int) -> int | None:
             total += inner
         return total if total <= limit else None
     return 1
+
+
+def _count_parts(whole: CType, part: CType) -> int:
+    """How often a type occurs in another (scalars: any of the same kind)."""
+    count = 0
+    stack = [(whole, 1)]
+    while stack:
+        current, times = stack.pop()
+        if current == part or _same_scalar(current, part):
+            count += times
+        if isinstance(current, Array):
+            stack.append((current.element, times * (current.count or 0)))
+        elif isinstance(current, Record):
+            stack += [(field.type, times) for field in current.fields]
+    return count
 
 
 def _unions_in(type: CType) -> list[Record]:

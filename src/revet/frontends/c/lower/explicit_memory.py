@@ -29,6 +29,7 @@ class ExplicitMemory:
         self.context = context
         self._regions: dict[int, Node] = {}
         self._candidates: dict[int, list[Candidate]] = {}
+        self._records: dict[tuple[int, Record], list[Candidate]] = {}
 
     def add_region(self, region: int, node: Node) -> None:
         self._regions[region] = node
@@ -47,8 +48,20 @@ class ExplicitMemory:
             self._candidates[region] = found
         return found
 
-    def _parts(self, variable: ast.Variable, depth: int) -> list[Candidate]:
-        """Every scalar of a variable with its address."""
+    def only_record(self, region: int, type: Record) -> Candidate | None:
+        """The one structure of this type in the class, if there is just one."""
+        known = self._records.get((region, type))
+        if known is None:
+            known = []
+            storage = self.context.storage
+            for variable in storage.addressed(self._regions[region]):
+                for depth in range(storage.activations(variable)):
+                    known += [c for c in self._parts(variable, depth, True) if c.part.type is type]
+            self._records[(region, type)] = known
+        return known[0] if len(known) == 1 else None
+
+    def _parts(self, variable: ast.Variable, depth: int, records: bool = False) -> list[Candidate]:
+        """Every scalar (with ``records``, every structure) of a variable with its address."""
         places = self.context.places
         base = self.context.memory.variable_base(variable, depth)
         found: list[Candidate] = []
@@ -56,6 +69,8 @@ class ExplicitMemory:
         while stack:
             part, address = stack.pop()
             if isinstance(part.type, Record):
+                if records:
+                    found.append(Candidate(part, address))
                 for field in places.fields_of(part.type):
                     inner = places.member(part, field)
                     assert isinstance(inner, Part)
@@ -65,7 +80,7 @@ class ExplicitMemory:
                     inner = places.step(part, number)
                     assert isinstance(inner, Part)
                     stack.append((inner, address + number * size_of(part.type.element)))
-            else:
+            elif not records:
                 found.append(Candidate(part, address))
         return sorted(found, key=lambda candidate: candidate.address)
 

@@ -115,7 +115,13 @@ class Memory:
         self.context.assumptions.setdefault(
             "memory accesses are valid (within an object, not null, not freed)"
         )
-        return Cell(address, self._region(node), type)
+        region = self._region(node)
+        if self._modes[region] is Mode.EXPLICIT and not node.indexed and isinstance(type, Record):
+            only = self.explicit.only_record(region, type)
+            if only is not None:
+                self.context.require(b.eq(address, self._constant(only.address)), "invalid pointer")
+                return only.part
+        return Cell(address, region, type)
 
     def _region(self, node: Node) -> int:
         region = self.storage.region(node)

@@ -55,7 +55,7 @@ def lower(program: ast.CProgram, options: Options) -> Lowered:
         raise InputError(f"{files}: there is no function {options.entry}")
     limits = recursion_limits(program, options.recursion)
     shared = shared_functions(program, frozenset(limits), options.entry)
-    storage = Storage(program, limits, shared)
+    storage = Storage(program, limits, shared, options.entry)
     if options.arithmetic != "bv":
         try:
             return _lower(program, options, Integers(options.overflow == "wrap"), storage)
