@@ -1,11 +1,14 @@
 """Which objects may a pointer point at? Steensgaard's analysis, by unification.
 
 B. Steensgaard, "Points-to analysis in almost linear time", POPL 1996. Every object (variable,
-string, allocation site) belongs to a class; a class has one class that its contents may point
-into. Assignments unify. Structures are not split, calls are not distinguished, integers may
-carry addresses like pointers do. A class also collects what is needed to choose how it is stored:
-its objects, the kinds of scalars read and written in it, the types pointers into it are cast
-between, and whether memory that the program does not declare may be in it.
+string, allocation site) belongs to a class. For each field of a structure, and once for scalars that
+are no fields, a class has a class that these may point into; where pointers to a class are cast
+between types that are not simply parts of each other, fields are not told apart (:meth:`_collapse`).
+Assignments unify. Calls are not distinguished, integers may carry addresses like pointers do.
+
+A class also collects what is needed to choose how it is stored: its objects, the kinds of scalars
+read and written in it, the types pointers into it are cast between, and whether memory that the
+program does not declare may be in it.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ ALLOCATORS = (
 )
 COPIERS = ("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove", "strcpy", "strncpy", "memset")
 
+Key = tuple[CType, int] | None  # a field (structure, offset; -1 in unions), None: another scalar
 Kind = tuple[str, int]  # ("int", bits), ("pointer", 0) or ("float", bits)
 
 
@@ -39,7 +43,8 @@ class Node:
     """A class of objects; after unification follow ``parent``."""
 
     parent: Node | None = None
-    pointee: Node | None = None
+    pointees: dict[Key, Node] = field(default_factory=dict)
+    collapsed: bool = False
     variables: dict[ast.Variable, None] = field(default_factory=dict)
     strings: dict[ast.StringConst, None] = field(default_factory=dict)
     blocks: dict[ast.Call, None] = field(default_factory=dict)  # allocation sites
@@ -79,6 +84,8 @@ class PointsTo:
         self._objects: dict[object, Node] = {}
         self._values: dict[ast.Expr, Node] = {}
         self._pointer_calls: list[ast.Call] = []
+        self._copies: list[tuple[Node, Node]] = []
+        self._changes = 0
         self._collect_functions()
         for variable in program.globals:
             self._initial(variable)
@@ -89,6 +96,7 @@ class PointsTo:
             for name in self.functions:
                 if name in program.functions:
                     self._bind(program.functions[name], call)
+        self._settle()
         self._name_blocks(calls_made_once(program, entry))
 
     def _name_blocks(self, once: frozenset[ast.Call]) -> None:
@@ -131,11 +139,49 @@ class PointsTo:
                 node.strings[item] = None
         return node
 
-    def _pointee(self, node: Node) -> Node:
+    def _pointee(self, node: Node, key: Key = None) -> Node:
         node = node.find()
-        if node.pointee is None:
-            node.pointee = Node()
-        return node.pointee.find()
+        if node.collapsed:
+            key = None
+        if key not in node.pointees:
+            node.pointees[key] = Node()
+        return node.pointees[key].find()
+
+    def _all_alike(self, node: Node) -> list[tuple[Node, Node]]:
+        """What to unify so that all scalars of a class point into one class."""
+        pointees = list(node.pointees.values())
+        node.pointees = {None: pointees[0]} if pointees else {}
+        return [(pointees[0], other) for other in pointees[1:]]
+
+    def _settle(self) -> None:
+        """Copies of whole structures relate all their fields; casts may make fields one."""
+        while True:
+            before = self._changes
+            for target, source in self._copies:
+                target, source = target.find(), source.find()
+                for key in [*target.pointees, *source.pointees]:
+                    self._unify(self._pointee(target, key), self._pointee(source, key))
+            for node in self._roots():
+                if not node.collapsed and _mixes_types(node):
+                    self._collapse(node)
+            if self._changes == before:
+                return
+
+    def _collapse(self, node: Node) -> None:
+        node.collapsed = True
+        self._changes += 1
+        for one, other in self._all_alike(node):
+            self._unify(one, other)
+
+    def _roots(self) -> list[Node]:
+        found: dict[Node, None] = {}
+        stack = [*self._objects.values(), *self._values.values()]
+        while stack:
+            node = stack.pop().find()
+            if node not in found:
+                found[node] = None
+                stack += node.pointees.values()
+        return list(found)
 
     def _unify(self, one: Node, other: Node) -> None:
         pending = [(one, other)]
@@ -148,14 +194,17 @@ class PointsTo:
             first.indexed |= second.indexed
             first.unknown |= second.unknown
             first.dereferenced |= second.dereferenced
+            first.collapsed |= second.collapsed
+            self._changes += 1
             first.copied |= second.copied
             for table in ("variables", "strings", "kinds", "casts", "unions", "blocks", "pointed_types"):
                 getattr(first, table).update(getattr(second, table))
-            if second.pointee is not None:
-                if first.pointee is None:
-                    first.pointee = second.pointee
-                else:
-                    pending.append((first.pointee, second.pointee))
+            for key, pointee in second.pointees.items():
+                known = first.pointees.setdefault(key, pointee)
+                if known is not pointee:
+                    pending.append((known, pointee))
+            if first.collapsed:
+                pending += self._all_alike(first)
 
     # ---- statements -------------------------------------------------------------------------
 
@@ -205,16 +254,16 @@ class PointsTo:
             if isinstance(entry.value, ast.StringConst) and isinstance(type, Array):
                 self._access(self._object(variable), type)
             else:
-                self._flow(self._object(variable), entry.value)
+                self._flow(self._object(variable), entry.value, _key_of_path(variable.type, entry.path))
                 self._access(self._object(variable), entry.value.type)
 
-    def _flow(self, target: Node, value: ast.Expr) -> None:
+    def _flow(self, target: Node, value: ast.Expr, key: Key = None) -> None:
         """The value (a scalar or a record) is stored in an object of class ``target``."""
         if isinstance(value.type, Record):
-            self._unify(self._pointee(target), self._pointee(self.place(value)))
+            self._copies.append((target, self.place(value)))
             self._access(self.place(value), value.type)
         else:
-            self._unify(self._pointee(target), self.value(value))
+            self._unify(self._pointee(target, key), self.value(value))
 
     def _access(self, node: Node, type: CType) -> None:
         """A scalar (or every scalar of a record) of class ``node`` is read or written."""
@@ -270,13 +319,13 @@ class PointsTo:
             case ast.Conditional(condition, then, otherwise):
                 self.value(condition)
                 first, second = self.place(then), self.place(otherwise)
-                self._unify(self._pointee(first), self._pointee(second))
+                self._copies.append((first, second))
                 return first
             case ast.Comma(first_part, second_part):
                 self.value(first_part)
                 return self.place(second_part)
             case ast.Assign(target, value):
-                self._flow(self.place(target), value)
+                self._flow(self.place(target), value, key_of(target))
                 self._access(self.place(target), value.type)
                 return self.place(target)
             case ast.Cast(operand):
@@ -300,7 +349,7 @@ class PointsTo:
             case ast.VarRef() | ast.Deref() | ast.Index() | ast.Member() | ast.CompoundLiteral():
                 node = self.place(expression)
                 self._access(node, expression.type)
-                return self._pointee(node)
+                return self._pointee(node, key_of(expression))
             case ast.AddressOf(operand) | ast.Decay(operand):
                 return self._address(operand)
             case ast.Cast(operand, type):
@@ -344,7 +393,12 @@ class PointsTo:
             self.address_taken[root] = None
         if isinstance(operand, ast.FunctionRef):
             return self._object(("function",))
-        return self.place(operand)
+        node = self.place(operand)
+        key = key_of(operand)
+        if key is not None and not isinstance(_element_of(operand.type), Record):
+            # The field is a scalar among others for whoever dereferences this pointer.
+            self._unify(self._pointee(node, key), self._pointee(node))
+        return node
 
     def _cast(self, operand: ast.Expr, type: CType) -> Node:
         if isinstance(operand.type, Record | Array | Void) or isinstance(type, Void):
@@ -364,12 +418,12 @@ class PointsTo:
         self._access(target, expression.target.type)
         match expression:
             case ast.Assign(_, value):
-                self._flow(target, value)
+                self._flow(target, value, key_of(expression.target))
             case ast.CompoundAssign(_, _, value):
-                self._unify(self._pointee(target), self.value(value))
+                self._unify(self._pointee(target, key_of(expression.target)), self.value(value))
             case ast.Increment():
                 pass
-        return self._pointee(target)
+        return self._pointee(target, key_of(expression.target))
 
     def _block(self, body: ast.Block) -> Node:
         *before, last = body.body or (ast.Empty(body.span),)
@@ -413,10 +467,14 @@ class PointsTo:
     def _bind(self, function: ast.FunctionDef, call: ast.Call) -> None:
         for parameter, argument in zip(function.parameters, call.arguments, strict=False):
             self._flow(self._object(parameter), argument)
+            if parameter.type != argument.type and isinstance(parameter.type, Pointer):
+                self._cast(argument, parameter.type)  # without a prototype clang inserts no cast
         for argument in call.arguments[len(function.parameters) :]:
             self.value(argument)
         result, caller = self._object(function.name), self._object(call)
         self._unify(self._pointee(result), self._pointee(caller))
+        if isinstance(function.type.result, Record):
+            self._copies.append((caller, result))
 
     def _external(self, name: str, call: ast.Call) -> Node:
         values = [
@@ -442,6 +500,41 @@ class PointsTo:
             values[1].find().copied = True
             values[1].find().dereferenced = True
             self._unify(values[0], values[1])  # one class, so that kinds of scalars are compared
+
+
+def key_of(lvalue: ast.Expr) -> Key:
+    """The field that a scalar lvalue is, for :attr:`Node.pointees`."""
+    while isinstance(lvalue, ast.Index | ast.Cast):
+        lvalue = lvalue.array if isinstance(lvalue, ast.Index) else lvalue.operand
+    if isinstance(lvalue, ast.Member) and isinstance(lvalue.record.type, Record):
+        record = lvalue.record.type
+        return (record, -1 if record.union else lvalue.field.offset)
+    return None
+
+
+def _key_of_path(type: CType, path: tuple[ast.Step, ...]) -> Key:
+    key: Key = None
+    for step in path:
+        if isinstance(step, Field):
+            key = (type, -1 if isinstance(type, Record) and type.union else step.offset)
+            type = step.type
+        elif isinstance(type, Array):
+            type = type.element
+    return key
+
+
+def _element_of(type: CType) -> CType:
+    while isinstance(type, Array):
+        type = type.element
+    return type
+
+
+def _mixes_types(node: Node) -> bool:
+    """Are pointers into the class cast so that one field may be accessed as another?"""
+    types = {_element_of(type) for type in node.casts}
+    if node.copied or len(types) > 1:
+        return True
+    return bool(node.unions) and len(types) > 0
 
 
 def _constant_size(call: ast.Call) -> int | None:
