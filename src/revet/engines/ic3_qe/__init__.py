@@ -14,6 +14,7 @@ Cooper's quantifier elimination                     :mod:`ic3_qe.cooper`
 equalities split before tightening, joined after    :mod:`ic3_qe.cubes`
 tightening by the two cores, dropping literals      :meth:`ic3_qe.tighten.Tightening.tighten`
 bounding box of a cube                              :meth:`ic3_qe.tighten.Tightening._boxed`
+combinations, stretched bounds, blocked states      :mod:`ic3_qe.tighten`
 ==================================================  ==========================================
 
 Invariants kept: every state of an obligation's cube can reach a violation; no obligation's cube
@@ -26,42 +27,21 @@ finds bounds and the relations that occur in preconditions, no others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
-
 from revet.engines.context import Context
 from revet.engines.ic3_qe.engine import Ic3
-from revet.engines.options import check_options
+from revet.engines.ic3_qe.options import Options
 from revet.engines.reach import Construct, obstacle
 from revet.model.system import TransitionSystem
 from revet.result import Unknown, Verdict
 from revet.smt import SolverError
 from revet.smt.z3 import Z3
 
+__all__ = ["Options", "check"]
+
 _REFUSED = (
     Construct.ARRAY, Construct.FLOAT, Construct.NONLINEAR, Construct.QUANTIFIER,
     Construct.UNINTERPRETED, Construct.REAL_TO_INT,
 )
-
-
-@dataclass(frozen=True)
-class Options:
-    """How ic3-qe generalises."""
-
-    generalization: Literal["project", "cooper", "eliminate"] = "project"
-    """predecessors: by z3's projection, by our Cooper projection, by exact elimination"""
-    split_equalities: bool = True
-    """write a = b as two inequalities in cubes, so that lemmas can keep one half"""
-    bounding_box: bool = True
-    """try to block the bounding box of a cube"""
-    drop_literals: bool = True
-    """drop literals of lemmas one by one after the unsat cores"""
-
-    blocked_states: int = field(default=3, metadata={"least": 0})
-    """counterexamples to generalisation blocked for one literal that is to be dropped"""
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 def check(model: TransitionSystem, options: Options, context: Context) -> Verdict:
@@ -70,11 +50,7 @@ def check(model: TransitionSystem, options: Options, context: Context) -> Verdic
     if reason is not None:
         return Unknown(f"ic3-qe cannot handle {reason}")
     backend = Z3()
-    engine = Ic3(
-        model, backend, context, options.generalization,
-        split=options.split_equalities, box=options.bounding_box, drop=options.drop_literals,
-        attempts=options.blocked_states,
-    )
+    engine = Ic3(model, backend, context, options)
     try:
         return engine.run()
     except SolverError as error:

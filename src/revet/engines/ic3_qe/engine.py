@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from revet.engines.context import Context
 from revet.engines.ic3_qe.cubes import Cube, join_equalities
-from revet.engines.ic3_qe.predecessor import Method, Predecessors
+from revet.engines.ic3_qe.options import Options
+from revet.engines.ic3_qe.predecessor import Predecessors
 from revet.engines.ic3_qe.queries import Blocked, Queries
 from revet.engines.ic3_qe.tighten import Tightening
 from revet.engines.pdr_common import INFINITY, Frames, Obligation, Obligations
@@ -26,18 +27,18 @@ class Ic3:
     the next in one step. R_i is the property and the lemmas at levels i and above."""
 
     def __init__(
-        self, system: TransitionSystem, backend: Z3, context: Context, method: Method, *,
-        split: bool, box: bool, drop: bool, attempts: int,
+        self, system: TransitionSystem, backend: Z3, context: Context, options: Options
     ) -> None:
         self.system = system
         self.context = context
         self.backend = backend
         self.frames: Frames[Cube] = Frames()
         self.queries = Queries(system, backend, context.budget)
-        self.predecessors = Predecessors(system, backend, method, context.budget, split=split)
+        self.predecessors = Predecessors(
+            system, backend, options.generalization, context.budget, split=options.split_equalities
+        )
         self.tightening = Tightening(
-            self.queries, self.frames, self.predecessors, backend, self.keep,
-            box=box, drop=drop, attempts=attempts,
+            self.queries, self.frames, self.predecessors, backend, self.keep, options
         )
 
     def run(self) -> Verdict:

@@ -22,6 +22,7 @@ from math import ceil, floor
 
 from revet.engines.ic3_qe.cubes import Cube, numeric_variables
 from revet.engines.ic3_qe.linear import NotLinear, linear, magnitude, normal_literal, relaxed
+from revet.engines.ic3_qe.options import Generalization
 from revet.engines.ic3_qe.predecessor import Predecessors
 from revet.engines.ic3_qe.queries import Blocked, Queries
 from revet.engines.locations import location_variable
@@ -37,20 +38,18 @@ from revet.smt.z3.optimize import Interval, bounds
 
 
 class Tightening:
-    """``store`` keeps a lemma at a level; ``attempts`` bounds the states blocked for one literal."""
+    """``store`` keeps a lemma at a level."""
 
     def __init__(
         self, queries: Queries, frames: Frames[Cube], predecessors: Predecessors, backend: Z3,
-        store: Callable[[Cube, int], int], *, box: bool, drop: bool, attempts: int,
+        store: Callable[[Cube, int], int], how: Generalization,
     ) -> None:
         self.queries = queries
         self.frames = frames
         self.predecessors = predecessors
         self.backend = backend
         self.store = store
-        self.box = box
-        self.drop = drop
-        self.attempts = attempts
+        self.how = how
         self.boxes = 0
         self.states = 0
         self._location = location_variable(queries.system)
@@ -61,11 +60,11 @@ class Tightening:
 
         ``needed`` is the consecution core of the cube itself.
         """
-        boxed = self._boxed(cube, level) if self.box else None
+        boxed = self._boxed(cube, level) if self.how.bounding_box else None
         if boxed is not None:
             self.boxes += 1
         small = boxed if boxed is not None else self._with_initiation(cube, needed)
-        small = self._summed(self._dropped(small, level, self.attempts), level)
+        small = self._combined(self._dropped(small, level, self.how.blocked_states), level)
         return self._stretched(small, level)
 
     def _with_initiation(self, cube: Cube, needed: list[Term]) -> Cube:
@@ -103,7 +102,7 @@ class Tightening:
         return True
 
     def _dropped(self, cube: Cube, level: int, attempts: int) -> Cube:
-        if not self.drop:
+        if not self.how.drop_literals:
             return cube
         for literal in sorted(cube.literals, key=_worth):
             if literal in cube.members and len(cube.literals) > 1:
@@ -113,12 +112,14 @@ class Tightening:
                     cube = found
         return cube
 
-    def _summed(self, cube: Cube, level: int) -> Cube:
+    def _combined(self, cube: Cube, level: int) -> Cube:
         """Replace two inequalities by a combination of them in which a variable cancels.
 
         ``i <= n and n <= s`` becomes ``i <= s``: a relation that no single literal of the program
         states, and without which the pairs are enumerated.
         """
+        if not self.how.combine:
+            return cube
         inequalities = [part for part in cube.literals if part.op == Op.LE]
         for first, second in combinations(inequalities, 2):
             for combined in _combinations(first, second):
@@ -131,6 +132,8 @@ class Tightening:
 
     def _stretched(self, cube: Cube, level: int) -> Cube:
         """Move each bound ``t <= c`` to just below the least value ``t`` starts with, if it can be."""
+        if not self.how.stretch:
+            return cube
         place = next((part for part in cube.literals if self._is_place(part)), None)
         for literal in cube.literals:
             if literal.op != Op.LE or literal.args[1].op != Op.CONST or literal not in cube.members:
