@@ -25,8 +25,6 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
     """The model as the engine wants it, with the way back."""
     if isinstance(model, Circuit):
         return _prepare_circuit(model, info, how)
-    if info.takes == "circuit":
-        raise UsageError(f"engine {info.name} works on circuits, and this input is not one")
     passes: list[Callable[[Any], Reduction]] = []
     if isinstance(model, Cfa):
         from revet.transform.blocks import large_blocks
@@ -38,7 +36,7 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
             passes += [clean, slice_cfa, clean]
         if how.large_blocks and info.blocks:
             passes += [merge_errors, large_blocks]
-        if info.takes == "system":
+        if info.takes in ("system", "circuit"):
             from revet.transform.to_system import to_system
 
             passes.append(to_system)
@@ -51,19 +49,27 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
             from revet.transform.slice import slice_system
 
             passes.append(slice_system)
+    if info.takes == "circuit":
+        from revet.transform.bitblast import bit_blast
+
+        passes += [bit_blast, *_circuit_passes(how)]
     return chain(model, passes)
 
 
 def _prepare_circuit(circuit: Circuit, info: EngineInfo, how: Preparation) -> Reduction:
     if info.takes == "cfa":
         raise UsageError(f"engine {info.name} works on control-flow automata, and this input is a circuit")
-    passes: list[Callable[[Any], Reduction]] = []
-    if how.reduce:
-        from revet.transform.circuit import cone_of_influence, reduce_circuit
-
-        passes += [cone_of_influence, reduce_circuit]
+    passes = _circuit_passes(how)
     if not info.circuits:
         from revet.transform.circuit_system import circuit_to_system
 
         passes.append(circuit_to_system)
     return chain(circuit, passes)
+
+
+def _circuit_passes(how: Preparation) -> list[Callable[[Any], Reduction]]:
+    if not how.reduce:
+        return []
+    from revet.transform.circuit import cone_of_influence, reduce_circuit
+
+    return [cone_of_influence, reduce_circuit]

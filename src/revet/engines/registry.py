@@ -33,7 +33,8 @@ class EngineInfo:
 
 _TABLE: list[EngineInfo] = [
     EngineInfo(
-        "pdr", "revet.engines.pdr", "circuit", "PDR (IC3) for circuits, on a SAT solver", circuits=True
+        "pdr", "revet.engines.pdr", "circuit", "PDR (IC3) for circuits and bit-vectors, on a SAT solver",
+        circuits=True,
     ),
     EngineInfo("pdr-cfa", "revet.engines.pdr_cfa", "cfa", "PDR lifted to the control-flow graph"),
     EngineInfo("kind", "revet.engines.kind", "system", "k-induction with path compression and invariants",

@@ -46,6 +46,7 @@ TABLE: list[Row] = [
          lambda f: f.automaton, strategy="global"),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps", lambda f: f.loops),
+    _row("pdr", "pdr", "PDR on the bits", lambda f: f.made_of_bits and not f.automaton),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates", lambda f: f.loops),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.loops),
 ]

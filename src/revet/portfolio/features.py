@@ -33,6 +33,11 @@ class Features:
     functions: bool
     circuit: bool = False
 
+    @property
+    def made_of_bits(self) -> bool:
+        """Only Booleans and bit-vectors: it can be a circuit."""
+        return not (self.integers or self.reals or self.floats or self.arrays or self.functions)
+
     def describe(self) -> str:
         """One line for ``--explain-choice``."""
         kind = "automaton" if self.automaton else "circuit" if self.circuit else "transition system"
