@@ -15,7 +15,7 @@ from revet.frontends.c.ast import Variable
 from revet.frontends.c.interpret import Draw
 from revet.frontends.c.interpret.floating import pack
 from revet.frontends.c.lower.program import Lowered
-from revet.frontends.c.types import Array, CType, Floating, Int, size_of
+from revet.frontends.c.types import Array, CType, Floating, Int, Record, size_of
 from revet.logic.sorts import BitVecSort, FloatSort
 from revet.logic.terms import Term
 from revet.logic.values import ArrayValue, Value
@@ -28,6 +28,7 @@ def inputs_of(lowered: Lowered, trace: CfaTrace) -> tuple[list[Draw], dict[Varia
     """The values a trace draws: calls in order, and the bytes of uninitialised variables."""
     calls: list[Draw] = []
     memory: dict[Variable, deque[bytes]] = {}
+    structures: dict[tuple[Variable, int], bytearray] = {}
     for step, edge in enumerate(trace.edges):
         values = _drawn(lowered, trace, step, edge) if edge in lowered.inputs else {}
         for drawn in lowered.inputs.get(edge, ()):
@@ -35,9 +36,16 @@ def inputs_of(lowered: Lowered, trace: CfaTrace) -> tuple[list[Draw], dict[Varia
             type = lowered.meanings[drawn.variable].type
             if drawn.uninitialised is None:
                 calls.append(Draw(drawn.function, c_value(value, drawn.variable, type), type, drawn.position))
+            elif isinstance(drawn.uninitialised.type, Record):
+                variable = drawn.uninitialised
+                whole = structures.setdefault((variable, step), bytearray(size_of(variable.type)))
+                packed = _pack(c_value(value, drawn.variable, type), type)
+                whole[drawn.offset : drawn.offset + len(packed)] = packed
             else:
                 data = _bytes(value, drawn.variable, drawn.uninitialised.type, type)
                 memory.setdefault(drawn.uninitialised, deque()).append(data)
+    for (variable, _), whole in structures.items():
+        memory.setdefault(variable, deque()).append(bytes(whole))
     return calls, memory
 
 

@@ -47,16 +47,21 @@ def _unreachable(m: Machine, arguments: list[Any], at: Position) -> int:
 # ---- memory -----------------------------------------------------------------------------------
 
 
-def _allocate(m: Machine, size: int, name: str, *, written: bool) -> int:
-    return m.memory.address_of(m.memory.allocate(name, size, "heap", written=written))
+def _allocate(m: Machine, size: int, name: str, at: Position | None = None) -> int:
+    """A new block: zeros, or (with the place of the call) what the run's draws say."""
+    target = m.memory.allocate(name, size, "heap", written=at is None)
+    chosen = m.draws.block(at, size) if at is not None else None
+    if chosen is not None:
+        target.data[: len(chosen)] = chosen[:size]
+    return m.memory.address_of(target)
 
 
 def _malloc(m: Machine, arguments: list[Any], at: Position) -> int:
-    return _allocate(m, arguments[0], "allocated memory", written=False)
+    return _allocate(m, arguments[0], "allocated memory", at)
 
 
 def _calloc(m: Machine, arguments: list[Any], at: Position) -> int:
-    return _allocate(m, arguments[0] * arguments[1], "allocated memory", written=True)
+    return _allocate(m, arguments[0] * arguments[1], "allocated memory")
 
 
 def _alloca(m: Machine, arguments: list[Any], at: Position) -> int:

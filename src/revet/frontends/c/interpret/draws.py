@@ -43,6 +43,9 @@ class Draws(Protocol):
     def uninitialised(self, variable: Variable, size: int) -> bytes | None:
         """The bytes of a variable that is not initialised; None for zeros."""
 
+    def block(self, at: Position, size: int) -> bytes | None:
+        """What a block allocated by the call at ``at`` holds; None for zeros."""
+
 
 class Recorded:
     """Values recorded from a counterexample: calls strictly in order."""
@@ -52,6 +55,7 @@ class Recorded:
     ) -> None:
         self._calls = deque(calls)
         self._uninitialised = uninitialised or {}
+        self._blocks = {variable.position: values for variable, values in self._uninitialised.items()}
         self.count = 0
 
     def call(self, name: str, type: CType, at: Position) -> Any:
@@ -65,6 +69,10 @@ class Recorded:
 
     def uninitialised(self, variable: Variable, size: int) -> bytes | None:
         waiting = self._uninitialised.get(variable)
+        return waiting.popleft() if waiting else None
+
+    def block(self, at: Position, size: int) -> bytes | None:
+        waiting = self._blocks.get(at)
         return waiting.popleft() if waiting else None
 
 
@@ -97,4 +105,7 @@ class Random:
                 return 0
 
     def uninitialised(self, variable: Variable, size: int) -> bytes | None:
+        return None
+
+    def block(self, at: Position, size: int) -> bytes | None:
         return None

@@ -48,6 +48,19 @@ class ExplicitMemory:
             self._candidates[region] = found
         return found
 
+    def scalars(self, variable: ast.Variable, depth: int) -> list[tuple[Term, int]]:
+        """The automaton's variables of a split structure with their offsets; not its bit-fields,
+        and nothing if it has arrays that are not unfolded."""
+        if not self.context.storage.unfolded(variable):
+            return []
+        base = self.context.memory.variable_base(variable, depth)
+        leaf = self.context.symbols.leaf
+        return [
+            (leaf(variable, depth, c.part.key, c.part.type), c.address - base)
+            for c in self._parts(variable, depth)
+            if c.part.width is None
+        ]
+
     def only_record(self, region: int, type: Record) -> Candidate | None:
         """The one structure of this type in the class, if there is just one."""
         known = self._records.get((region, type))

@@ -28,6 +28,7 @@ class Input:
     variable: Term
     position: Position
     uninitialised: Variable | None = None
+    offset: int = 0  # in bytes, of a part of an uninitialised structure
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,9 @@ class Heap:
         variable = self.context.storage.points_to.static_blocks.get(node)
         if variable is not None:  # made at most once: see analysis/once.py
             self.context.assumptions.setdefault("memory allocation never fails")
-            self.context.places.havoc(self.context.places.of_variable(variable, 0))
+            place = self.context.places.of_variable(variable, 0)
+            self.context.places.havoc(place)
+            self.context.statements.remember(variable, place)
             return self._constant(self.context.memory.variable_base(variable, 0))
         return self._allocate(node, self._size(node.arguments[0]))
 

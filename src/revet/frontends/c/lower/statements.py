@@ -66,7 +66,7 @@ class Statements:
             raise self.context.unsupported(variable.position, "arrays of arrays of variable length")
         if variable.initialiser is None:
             self._any_value(variable, place)
-            self._remember(variable, place)
+            self.remember(variable, place)
         else:
             self.initialise(variable, place)
 
@@ -81,7 +81,7 @@ class Statements:
                 return
         self.context.places.havoc(place)
 
-    def _remember(self, variable: ast.Variable, place: Place) -> None:
+    def remember(self, variable: ast.Variable, place: Place) -> None:
         """What an uninitialised variable holds is an input of the run, like a drawn value."""
         if not isinstance(place, Part):
             return
@@ -90,6 +90,8 @@ class Statements:
         elif is_scalar(place.type):
             term = self.context.symbols.leaf(variable, place.depth, (), place.type)
         else:
+            for leaf, offset in self.context.memory.explicit.scalars(variable, place.depth):
+                self.context.flow.draw(Input("", leaf, variable.position, variable, offset))
             return
         self.context.flow.draw(Input("", term, variable.position, variable))
 
