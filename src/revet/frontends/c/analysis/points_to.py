@@ -123,6 +123,11 @@ class PointsTo:
         """The class that a dereferenced pointer points into."""
         return self.value(pointer).find()
 
+    @property
+    def allocates(self) -> bool:
+        """Is there an allocation that is not a variable?"""
+        return any(node.find().blocks for node in self._objects.values())
+
     def object_of(self, item: object) -> Node:
         """The class of a variable, string or allocation site."""
         return self._object(item).find()

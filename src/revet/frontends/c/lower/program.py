@@ -78,7 +78,9 @@ def _lower(program: ast.CProgram, options: Options, arithmetic: Arithmetic, stor
     frame = Frame(main, 0, end, None)
     context.frames.append(frame)
     try:
-        context.heap.start()
+        if storage.points_to.allocates:
+            context.flow.enter(ast.Span(main.position, main.position, "the heap is empty"), "globals")
+            context.heap.start()
         _globals(context)
         context.flow.enter(ast.Span(main.position, main.position, f"{main.name}()"), main.name)
         for parameter in main.parameters:
