@@ -1,0 +1,166 @@
+"""The command line's contract: last line, exit status, one message for bad input, no traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def revet(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "revet", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+ANSWERS = [
+    ("spa/lock.spa", "verdict: safe", 0),
+    ("spa/countdown.spa", "verdict: unsafe (assert@7)", 1),
+    ("seeds/graph_A.aut", "verdict: unsafe (lE)", 1),
+    ("seeds/graph_B.cfa", "verdict: safe", 0),
+    ("lustre/two_counters.lus", "verdict: safe", 0),
+    ("lustre/speed.lus", "verdict: unsafe (ok)", 1),
+    ("c/ring_buffer.c", "verdict: safe", 0),
+    ("c/traffic_light.c", "verdict: unsafe (__VERIFIER_error@traffic_light.c:17)", 1),
+]
+
+
+@pytest.mark.parametrize(("example", "last", "status"), ANSWERS)
+def test_every_language_is_answered(example: str, last: str, status: int) -> None:
+    done = revet("check", "--timeout", "60", EXAMPLES / example)
+    assert done.stdout.splitlines()[-1] == last
+    assert done.returncode == status
+    assert done.stderr == ""
+
+
+def test_undecided_is_exit_status_3_and_says_what_is_known() -> None:
+    done = revet("check", "--engine", "bmc", "-O", "bound=2", EXAMPLES / "lustre/two_counters.lus")
+    assert done.returncode == 3
+    assert done.stdout.splitlines()[-1].startswith("verdict: unknown (no violation within 2")
+    assert "no violation within 2 steps" in done.stdout
+
+
+def test_json_is_one_object_before_the_verdict_line() -> None:
+    done = revet("check", "--json", EXAMPLES / "spa/countdown.spa")
+    data = json.loads(done.stdout[: done.stdout.rindex("verdict:")])
+    assert data["schema"] == 1 and data["verdict"] == "unsafe"
+    assert data["trace"]["violated"] == "assert@7" and data["checked"]["accepted"] is True
+
+
+def test_each_property_gets_its_own_line(tmp_path: Path) -> None:
+    path = tmp_path / "two.spa"
+    path.write_text("int x;\nx = 3;\nassert(x == 3);\nassert(x == 4);\n")
+    done = revet("check", "--each", path)
+    assert done.stdout.splitlines() == [
+        "assert@3: safe", "assert@4: unsafe (assert@4)", "verdict: unsafe",
+    ]
+    assert revet("check", "--property", "assert@3", path).returncode == 0
+
+
+BAD_FILES = {
+    "empty.aut": b"",
+    "binary.spa": b"\x00\x01\x02\x03" * 50,
+    "binary.lus": bytes(range(256)),
+    "unknown_variable.spa": b"int x;\ny = 1;\n",
+    "type_error.cfa": b"main process p { var b : bool init loc A error loc E A -> E { b := 3 } }",
+    "no_initial.aut": b"P { var x; final q; from p | x := 1 --> q; }",
+    "no_initial.cfa": b"main process p { var b : bool loc A error loc E A -> E { assume b } }",
+    "syntax.c": b"int main(void) { int x = ; return 0; }",
+    "no_main.c": b"int f(void) { return 0; }",
+    "empty.lus": b"",
+    "what.xyz": b"x",
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_malformed_input_is_one_message_and_exit_status_2(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(BAD_FILES[name])
+    done = revet("check", path)
+    assert done.returncode == 2, done.stdout
+    assert done.stderr.startswith("revet: ") and name in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
+    assert done.stdout == ""
+
+
+BAD_USE = [
+    (["check"], "Missing argument"),
+    (["check", "no/such/file.c"], "no such file"),
+    (["check", str(EXAMPLES)], "directory"),
+    (["check", "--engine", "magic", str(EXAMPLES / "spa/lock.spa")], "no engine magic; choose one of"),
+    (["check", "--engine", "bmc", "-O", "strategy=best", str(EXAMPLES / "spa/lock.spa")], "global, depth-first"),
+    (["check", "--engine", "bmc", "-O", "colour=red", str(EXAMPLES / "spa/lock.spa")], "has no option colour"),
+    (["check", "-O", "bound=3", str(EXAMPLES / "spa/lock.spa")], "needs --engine"),
+    (["check", "--timeout", "soon", str(EXAMPLES / "spa/lock.spa")], "not a valid float"),
+    (["check", "--property", "nonsense", str(EXAMPLES / "spa/lock.spa")], "there is no property nonsense"),
+    (["check", "--harness", "h.c", str(EXAMPLES / "spa/countdown.spa")], "none for this input language"),
+    (["check", "--save", "/no/such/dir/x", str(EXAMPLES / "spa/countdown.spa")], "/no/such/dir/x"),
+    (["validate", str(EXAMPLES / "spa/lock.spa"), "no.json"], "no such file"),
+    (["show", "--stage", "blocks", str(EXAMPLES / "lustre/speed.lus")], "transition system"),
+    (["wat"], "No such command"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD_USE)
+def test_wrong_use_is_one_message_and_exit_status_2(arguments: list[str], message: str) -> None:
+    done = revet(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr and "Traceback" not in done.stderr
+
+
+def test_an_unreadable_file(tmp_path: Path) -> None:
+    path = tmp_path / "secret.spa"
+    path.symlink_to(tmp_path / "nowhere.spa")
+    done = revet("check", path)
+    assert done.returncode == 2 and "no such file" in done.stderr
+
+
+def test_timeout_holds_and_leaves_what_is_known(tmp_path: Path) -> None:
+    path = tmp_path / "hard.spa"
+    path.write_text(
+        "int a, b, c, n;\nwhile (nondet()) { n = n + 1; }\n"
+        "assert(!(a > 1 && b > 1 && c > 1 && a*a*a + b*b*b == c*c*c));\n"
+    )
+    done = revet("check", "--timeout", "3", path)
+    assert done.returncode == 3
+    assert done.stdout.splitlines()[-1].startswith("verdict: unknown (")
+
+
+def test_saved_evidence_is_accepted_and_altered_evidence_rejected(tmp_path: Path) -> None:
+    model, proof = EXAMPLES / "seeds/graph_B.cfa", tmp_path / "proof.json"
+    assert revet("check", "--engine", "pdr-cfa", "--save", proof, model).returncode == 0
+    assert revet("validate", model, proof).returncode == 0
+    data = json.loads(proof.read_text())
+    data["locations"] = dict.fromkeys(data["locations"], "true")
+    proof.write_text(json.dumps(data))
+    done = revet("validate", model, proof)
+    assert done.returncode == 1 and "rejected" in done.stdout
+    proof.write_text('{"revet": 1, "kind": "invariants", "locations": {"nowhere": "true"}}')
+    done = revet("validate", model, proof)
+    assert done.returncode == 2 and "nowhere" in done.stderr
+
+
+@pytest.mark.parametrize("stage", ["source", "reduced", "blocks", "system"])
+def test_show_prints_every_stage(stage: str) -> None:
+    done = revet("show", "--stage", stage, EXAMPLES / "spa/lock.spa")
+    assert done.returncode == 0
+    assert ("transition system" if stage == "system" else "automaton") in done.stdout
+
+
+def test_show_draws(tmp_path: Path) -> None:
+    dot = revet("show", "--format", "dot", EXAMPLES / "seeds/lock.aut").stdout
+    assert dot.startswith("digraph") and "doublecircle" in dot
+    picture = tmp_path / "lock.svg"
+    assert revet("show", "--format", "svg", "-o", picture, EXAMPLES / "seeds/lock.aut").returncode == 0
+    assert picture.read_text().startswith("<svg")
+
+
+def test_engines_are_listed_and_explained() -> None:
+    listed = revet("engines").stdout
+    assert "bmc" in listed and "pdr-cfa" in listed and "portfolio" in listed
+    explained = revet("engines", "bmc").stdout
+    assert "strategy" in explained and "depth-first" in explained
