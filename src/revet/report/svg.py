@@ -83,6 +83,10 @@ def _curve(
         out, control = f"{x1 + 12:.0f},{y1 - 15:.0f}", f"{x1 + bulge:.0f},{y1 - 45:.0f}"
         path = f"M{out} C{control} {x1 + bulge:.0f},{y1 + 45:.0f} {x1 + 12:.0f},{y1 + 17:.0f}"
         return path, (x1 + bulge, y1 + 4 + 12 * parallel)
+    if y2 - y1 > 1.5 * _ROW and abs(x2 - x1) < _COLUMN / 2:  # past other rows: around the left
+        side = min(x1, x2) - 70 - 18 * parallel - (y2 - y1) / 12
+        path = f"M{x1 - 12:.0f},{y1 + 14:.0f} Q{side:.0f},{(y1 + y2) / 2:.0f} {x2 - 12:.0f},{y2 - 16:.0f}"
+        return path, ((side + min(x1, x2)) / 2 - 44, (y1 + y2) / 2 + 4)
     if y2 > y1:  # downwards: nearly straight, parallels fanned out
         shift = 46.0 * parallel * (1 if parallel % 2 else -1)
         middle = ((x1 + x2) / 2 + shift, (y1 + y2) / 2)

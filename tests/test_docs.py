@@ -1,0 +1,27 @@
+"""The code in the documentation runs as it stands."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_python_on_the_page_runs(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+    assert blocks
+    scope: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, page, "exec"), scope)
+
+
+def test_links_lead_somewhere() -> None:
+    for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert os.path.exists(page.parent / target), f"{page}: {target}"
