@@ -5,13 +5,14 @@ from __future__ import annotations
 from revet.engines.context import Context
 from revet.engines.pdr_cfa.block import NAME, Blocker, Obligation
 from revet.engines.pdr_cfa.explain import frame_table
-from revet.engines.pdr_cfa.frames import Frames, clause_of
+from revet.engines.pdr_cfa.frames import Frames
 from revet.engines.pdr_cfa.generalize import Generalizer
 from revet.engines.pdr_cfa.graph import Graph
 from revet.engines.pdr_cfa.lift import Lifter
 from revet.engines.pdr_cfa.options import Options
 from revet.engines.pdr_cfa.queries import Queries
 from revet.engines.pdr_cfa.run import concrete_run
+from revet.engines.pdr_cfa.shorten import without_implied
 from revet.events import BoundReached, FrameOpened, Note
 from revet.logic.core import conjunction
 from revet.logic.terms import FALSE, Term
@@ -87,7 +88,9 @@ class LiftedPdr:
 
     def _invariants(self, level: int) -> dict[Location, Term]:
         invariants = {
-            location: conjunction(clause_of(cube) for cube in self.frames.above(location, level))
+            location: conjunction(
+                without_implied(list(self.frames.above(location, level)), self.backend, self.context.budget)
+            )
             for location in self.graph.locations
         }
         return {**invariants, **dict.fromkeys(self.cfa.errors, FALSE)}
