@@ -12,6 +12,7 @@ from revet.engines.pdr_cfa.graph import Step
 from revet.engines.pdr_common.implicant import eliminate_definitions, implicant, split_equality
 from revet.logic.core import and_, conjunction, const, eq
 from revet.logic.evaluate import Evaluator
+from revet.logic.linear import normalize_literal
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars, free_vars_of
@@ -59,6 +60,7 @@ class Lifter:
         for literal in literals:
             for part in implicant(literal, evaluator):
                 for piece in split_equality(part) if self._split else (part,):
+                    piece = normalize_literal(piece)
                     if piece is not TRUE:
                         found[piece] = None
         return tuple(sorted(found, key=lambda literal: literal.id))
