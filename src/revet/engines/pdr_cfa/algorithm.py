@@ -42,7 +42,7 @@ class LiftedPdr:
         self.frames = Frames(self.graph.locations)
         self.queries = Queries(self.graph, self.frames, backend, context)
         self.generalizer = Generalizer(self.graph, self.queries, options)
-        lifter = Lifter(backend, options.split_equalities)
+        lifter = Lifter(backend, self.graph, options.split_equalities)
         self.blocker = Blocker(
             self.graph, self.frames, self.queries, self.generalizer, lifter, context
         )

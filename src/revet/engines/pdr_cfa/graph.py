@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from revet.engines.pdr_common.discrete import Discrete
 from revet.logic.terms import Term
 from revet.logic.walk import Memo, substitute
 from revet.model.cfa import Cfa, Edge, Location
@@ -49,6 +52,14 @@ class Graph:
         for step in self.steps:
             self.incoming[step.target].append(step)
         self.locations = sorted(cfa.locations, key=lambda location: self.order[location])
+
+    @cached_property
+    def discrete(self) -> Discrete:
+        """Which variables only say one of several, over the whole automaton."""
+        return Discrete(
+            (pair for step in self.steps for pair in step.relation.updates.items()),
+            (self.cfa.precondition, *(step.relation.guard for step in self.steps)),
+        )
 
     def unreachable(self, location: Location, level: int) -> bool:
         """Is F[level, location] false by definition? At level 0, when every edge costs one."""

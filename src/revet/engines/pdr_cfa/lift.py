@@ -8,20 +8,21 @@ eliminate most locals by substitution; what is left is projected by z3 around th
 from __future__ import annotations
 
 from revet.engines.pdr_cfa.frames import Cube
-from revet.engines.pdr_cfa.graph import Step
+from revet.engines.pdr_cfa.graph import Graph, Step
 from revet.engines.pdr_common.implicant import eliminate_definitions, implicant, split_equality
 from revet.logic.core import and_, conjunction, const, eq
 from revet.logic.evaluate import Evaluator
 from revet.logic.linear import normalize_literal
-from revet.logic.terms import FALSE, TRUE, Term
+from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars, free_vars_of
 from revet.smt.protocol import Model, Projector, SolverError
 
 
 class Lifter:
-    def __init__(self, projector: Projector, split_equalities: bool) -> None:
+    def __init__(self, projector: Projector, graph: Graph, split_equalities: bool) -> None:
         self._projector = projector
+        self._graph = graph
         self._split = split_equalities
 
     def predecessor(self, step: Step, cube: Cube, model: Model) -> Cube:
@@ -59,8 +60,13 @@ class Lifter:
         found: dict[Term, None] = {}
         for literal in literals:
             for part in implicant(literal, evaluator):
-                for piece in split_equality(part) if self._split else (part,):
-                    piece = normalize_literal(piece)
-                    if piece is not TRUE:
-                        found[piece] = None
+                for piece in split_equality(part) if self._splits(part) else (part,):
+                    # Bounds come in many spellings; equations read better as they were written.
+                    bound = normalize_literal(piece) if piece.op in (Op.LE, Op.LT) else piece
+                    if bound is not TRUE:
+                        found[bound] = None
         return tuple(sorted(found, key=lambda literal: literal.id))
+
+    def _splits(self, equation: Term) -> bool:
+        """An equation between numbers generalises in halves; one of discrete values does not."""
+        return self._split and not all(map(self._graph.discrete.is_discrete, free_vars(equation)))

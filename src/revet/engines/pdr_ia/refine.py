@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from revet.budget import Budget, OutOfBudget
 from revet.engines.context import Context
 from revet.engines.pdr_ia.candidates import program_atoms
-from revet.engines.pdr_ia.enumerations import Discrete
+from revet.engines.pdr_ia.enumerations import discrete_variables, value_predicates
 from revet.engines.pdr_ia.options import Options
 from revet.engines.runs import trace_from_model
 from revet.events import Note
@@ -70,7 +70,7 @@ class Refiner:
         self._discoveries = 0
         self._patience = _AHEAD_SECONDS
         self._safe_depth = 0
-        self._discrete = Discrete(system)
+        self._discrete = discrete_variables(system)
         self._unroller = Unroller(system)
         self._unrolled: Z3Solver | None = None
         self._steps: list[Term] = []
@@ -84,7 +84,7 @@ class Refiner:
         found = self._predicates([self._system.init, self._system.property])
         if self._options.seeds == "program":
             found += self._program_predicates()
-        self._add([*self._discrete.value_predicates(), *found])
+        self._add([*value_predicates(self._system, self._discrete), *found])
 
     def _program_predicates(self) -> list[Term]:
         """Those of the program's text, or none if there are too many of them to be of help."""
