@@ -44,7 +44,7 @@ class Discrete:
             if node.sort in (INT, REAL):
                 self._equate(node, node.args[1])
                 self._equate(node, node.args[2])
-        elif node.op in (Op.LE, Op.LT) and any(arg.payload in _TYPE_BOUNDS for arg in node.args if arg.is_const):
+        elif node.op in (Op.LE, Op.LT) and any(map(_is_type_bound, node.args)):
             return  # the range of a machine type says nothing about how a variable is used
         elif node.op not in _BOOLEAN:
             for arg in node.args:
@@ -81,3 +81,7 @@ class Discrete:
     def constants(self, variable: Term) -> list[Term]:
         """The constants that the variable is compared with or assigned."""
         return list(self._constants.get(self._find(variable), ()))
+
+
+def _is_type_bound(term: Term) -> bool:
+    return term.op == Op.CONST and term.payload in _TYPE_BOUNDS
