@@ -119,6 +119,17 @@ def test_uninitialised_variables_are_confirmed_by_the_interpreter_alone(tmp_path
     assert "read before it is written" in answer.checked.notes[1] or "confirmed" in answer.checked.notes[1]
 
 
+def test_uninitialised_memory_has_the_values_of_the_trace(tmp_path: Path) -> None:
+    text = """
+void reach_error(void);
+int pick(int *a, int i) { return a[i]; }
+int main(void) { int x[4]; if (pick(x, 1) == 5 && pick(x, 3) == -7) reach_error(); return 0; }
+"""
+    answer = solved(tmp_path, text, "bmc")
+    trace_of(answer)
+    assert answer.checked is not None and answer.checked.notes[0] == "confirmed by the interpreter of C"
+
+
 @needs_compiler
 def test_overflow_is_confirmed_by_a_trap(tmp_path: Path) -> None:
     nondet = "int __VERIFIER_nondet_int(void);\n"
@@ -134,7 +145,7 @@ def test_overflow_is_confirmed_by_a_trap(tmp_path: Path) -> None:
 def test_invariants_are_shown_in_c_at_loop_heads(safe: Answer) -> None:
     assert isinstance(safe.verdict, Safe), safe.verdict
     text = evidence_of(safe).render_certificate(safe.verdict.certificate)
-    assert "program.c:6:3: main():" in text and "x" in text
+    assert "program.c:6:3 in main()" in text and "x" in text
 
 
 def validated(validation: Validation) -> bool:

@@ -111,6 +111,14 @@ def test_variadic_functions() -> None:
     assert status("return sum(3, 10, 20, 12);", before=before, model=LP64) == 42
 
 
+def test_arrays_of_variable_length() -> None:
+    body = "int n = __VERIFIER_nondet_int(); int a[n]; a[n - 1] = 7; return a[n - 1];"
+    assert status(body, 3) == 7
+    text = f"int __VERIFIER_nondet_int(void); int main(void) {{ {body.replace('a[n - 1] = 7', 'a[n] = 7')} }}"
+    assert outcome(text, 3).kind == "undefined"
+    assert outcome(text, -1).kind == "undefined"
+
+
 def test_deep_expressions_do_not_overflow_the_stack() -> None:
     assert status("return " + "(" * 2000 + "1" + " + 1)" * 2000 + " == 2001;") == 1
 

@@ -26,7 +26,7 @@ class Variable:
     """A declared object. ``function`` is None for globals; ``static`` ones live for ever.
 
     ``number`` is unique in a program. Parameters and locals with one name in one function
-    differ by it.
+    differ by it. ``length`` is the number of elements of an array of variable length.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Variable:
     parameter: bool = False
     external: bool = False
     initialiser: Initialiser | None = None
+    length: Expr | None = None
 
     @property
     def is_global(self) -> bool:

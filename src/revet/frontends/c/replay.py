@@ -14,6 +14,7 @@ from typing import Any
 from revet.frontends.c.ast import Variable
 from revet.frontends.c.interpret import Draw
 from revet.frontends.c.interpret.floating import pack
+from revet.frontends.c.lower.flow import Input
 from revet.frontends.c.lower.program import Lowered
 from revet.frontends.c.types import Array, CType, Floating, Int, Record, size_of
 from revet.logic.sorts import BitVecSort, FloatSort
@@ -21,7 +22,9 @@ from revet.logic.terms import Term
 from revet.logic.values import ArrayValue, Value
 from revet.model.cfa import Edge
 from revet.model.execute import draws, recover_draws
-from revet.result.trace import CfaTrace
+from revet.result.trace import CfaTrace, State
+
+_UNKNOWN_LENGTH = 4096  # elements of an array of variable length whose contents are carried over
 
 
 def inputs_of(lowered: Lowered, trace: CfaTrace) -> tuple[list[Draw], dict[Variable, deque[bytes]]]:
@@ -32,11 +35,16 @@ def inputs_of(lowered: Lowered, trace: CfaTrace) -> tuple[list[Draw], dict[Varia
     for step, edge in enumerate(trace.edges):
         values = _drawn(lowered, trace, step, edge) if edge in lowered.inputs else {}
         for drawn in lowered.inputs.get(edge, ()):
-            value = values[drawn.variable].popleft()
+            after = trace.states[step + 1]
+            if drawn.base is not None and drawn.uninitialised is not None:
+                memory.setdefault(drawn.uninitialised, deque()).append(_memory(drawn, after))
+                continue
+            known = values.get(drawn.variable)  # none where the draw went through a temporary
+            value = known.popleft() if known else after[drawn.variable]
             type = lowered.meanings[drawn.variable].type
             if drawn.uninitialised is None:
                 calls.append(Draw(drawn.function, c_value(value, drawn.variable, type), type, drawn.position))
-            elif isinstance(drawn.uninitialised.type, Record):
+            elif _is_part(drawn.uninitialised.type, value):
                 variable = drawn.uninitialised
                 whole = structures.setdefault((variable, step), bytearray(size_of(variable.type)))
                 packed = _pack(c_value(value, drawn.variable, type), type)
@@ -47,6 +55,26 @@ def inputs_of(lowered: Lowered, trace: CfaTrace) -> tuple[list[Draw], dict[Varia
     for (variable, _), whole in structures.items():
         memory.setdefault(variable, deque()).append(bytes(whole))
     return calls, memory
+
+
+def _is_part(whole: CType, value: Value) -> bool:
+    """Is this the value of one scalar of an aggregate?"""
+    return isinstance(whole, Record) or (isinstance(whole, Array) and not isinstance(value, ArrayValue))
+
+
+def _memory(drawn: Input, state: State) -> bytes:
+    """What a variable in memory holds: the elements of its class's SMT array at its address."""
+    assert drawn.uninitialised is not None and drawn.base is not None
+    scalar = drawn.uninitialised.type
+    count = 1
+    while isinstance(scalar, Array):
+        count *= scalar.count if scalar.count is not None else _UNKNOWN_LENGTH
+        scalar = scalar.element
+    value, size = state[drawn.variable], size_of(scalar)
+    element = getattr(drawn.variable.sort, "element", None)
+    assert isinstance(value, ArrayValue)
+    places = range(drawn.base, drawn.base + count * size, size)
+    return b"".join(_pack(_scalar(value.select(at), element, scalar), scalar) for at in places)
 
 
 def _drawn(lowered: Lowered, trace: CfaTrace, step: int, edge: Edge) -> dict[Term, deque[Value]]:

@@ -182,15 +182,15 @@ class Machine:
 
     # ---- objects --------------------------------------------------------------------------
 
-    def declare(self, slot: int, *, written: bool) -> MemoryObject:
+    def declare(self, slot: int, *, written: bool, size: int | None = None) -> MemoryObject:
         """A new object for a local variable; without initialiser it holds a drawn value."""
         variable = self.frame.code.variables[slot]
-        size = size_of(variable.type)
+        size = size_of(variable.type) if size is None else size
         target = self.memory.allocate(variable.name, size, "variable", variable.type, written=written)
         if not written:
             chosen = self.draws.uninitialised(variable, size)
             if chosen is not None:
-                target.data[:] = chosen
+                target.data[:] = chosen[:size].ljust(size, b"\0")
         old = self.frame.slots[slot]
         if old is not None:
             self.memory.release(old)

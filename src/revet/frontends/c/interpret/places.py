@@ -215,6 +215,18 @@ def declare(slot: int, *, written: bool) -> Instruction:
     return run
 
 
+def declare_array(slot: int, element: int, at: Position) -> Instruction:
+    """(length): an array of variable length comes into being."""
+
+    def run(m: Machine) -> None:
+        count = m.stack.pop()
+        if count <= 0:
+            raise m.stuck("subscript", f"an array of {count} elements", at)
+        m.declare(slot, written=False, size=count * element)
+
+    return run
+
+
 def stop(kind: str, message: str, at: Position) -> Instruction:
     def run(m: Machine) -> None:
         raise Stop(kind, message, at)

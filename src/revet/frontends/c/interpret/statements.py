@@ -91,9 +91,12 @@ class FunctionCompiler:
         """A local variable comes into being."""
         if variable.lives_forever or variable.external:
             return []
-        if isinstance(variable.type, Array) and variable.type.count is None:
-            raise Unsupported("an array of variable length", variable.position)
         slot = self._slot(variable)
+        if isinstance(variable.type, Array) and variable.type.count is None:
+            if variable.length is None:
+                raise Unsupported("an array whose length is not known", variable.position)
+            element = size_of(variable.type.element)
+            return [Value(variable.length), places.declare_array(slot, element, variable.position)]
         written = variable.initialiser is not None
         return [
             places.declare(slot, written=written), *initialise(variable, places.local(slot), self)

@@ -29,6 +29,7 @@ class Input:
     position: Position
     uninitialised: Variable | None = None
     offset: int = 0  # in bytes, of a part of an uninitialised structure
+    base: int | None = None  # its address, if ``variable`` is the SMT array of its memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,6 +252,19 @@ class Memory:
         self.context.flow.havoc(self.array(place.region, scalar))
         return True
 
+    def has_array(self, place: Place) -> bool:
+        """Is the place kept in SMT arrays of its class of memory?"""
+        return isinstance(place, Cell) and self.mode(place) is not Mode.EXPLICIT
+
+    def array_of(self, variable: ast.Variable, place: Cell) -> Term | None:
+        """The SMT array that holds a variable of one kind of scalars, if there is such a one."""
+        if self.mode(place) is not Mode.TYPED:
+            return None
+        scalar = variable.type
+        while isinstance(scalar, Array):
+            scalar = scalar.element
+        return None if isinstance(scalar, Record) else self.array(place.region, scalar)
+
     def zero_object(self, variable: ast.Variable, place: Cell) -> bool:
         """A large global array in a class of globals only: the class's memory starts as zero."""
         node = self.storage.points_to.object_of(variable)

@@ -83,7 +83,8 @@ class Statements:
 
     def remember(self, variable: ast.Variable, place: Place) -> None:
         """What an uninitialised variable holds is an input of the run, like a drawn value."""
-        if not isinstance(place, Part):
+        if isinstance(place, Cell):
+            self._remember_memory(variable, place)
             return
         if self.context.places.is_whole(place):
             term = self.context.places.whole(place)
@@ -94,6 +95,17 @@ class Statements:
                 self.context.flow.draw(Input("", leaf, variable.position, variable, offset))
             return
         self.context.flow.draw(Input("", term, variable.position, variable))
+
+    def _remember_memory(self, variable: ast.Variable, place: Cell) -> None:
+        memory = self.context.memory
+        depth = self.context.depth_of(variable)
+        array = memory.array_of(variable, place)
+        if array is not None:
+            base = memory.variable_base(variable, depth)
+            self.context.flow.draw(Input("", array, variable.position, variable, base=base))
+        elif not memory.has_array(place):
+            for leaf, offset in memory.explicit.scalars(variable, depth):
+                self.context.flow.draw(Input("", leaf, variable.position, variable, offset))
 
     def initialise(self, variable: ast.Variable, place: Place) -> None:
         initialiser = variable.initialiser

@@ -157,7 +157,16 @@ class UnitReader:
         if not self.lib.Cursor_isNull(initialiser):
             variable.initialiser = self.initialisers.read(initialiser, variable.type)
             variable.external = False
+        if isinstance(type, Array) and type.count is None and variable.function is not None:
+            variable.length = self._length(cursor)
         return variable
+
+    def _length(self, cursor: Cursor) -> ast.Expr | None:
+        """The size expression in ``int a[n]``: the declaration's only expression."""
+        for child in self.lib.children(cursor):
+            if CursorKind.FIRST_EXPRESSION <= child.kind <= CursorKind.LAST_EXPRESSION:
+                return self.expressions.read(child)
+        return None
 
     def function_name(self, declaration: Cursor) -> str:
         """A function's name in the program; static ones of later files get a suffix if needed."""
