@@ -13,8 +13,9 @@ from revet.result import Unknown
 from tests.engines.evidence import confirmed
 from tests.engines.systems import CASES, X, explicit, random_system, system
 
-# Its interpolants enumerate y, x + y, 2x + y, …: the engine is known to diverge there.
-CONVERGING = [case for case in CASES if case.name != "y-not-negative"]
+# Its interpolants enumerate y, x + y, 2x + y, … in one, and miss the parity in the other: the
+# engine is known to diverge there.
+CONVERGING = [case for case in CASES if case.name not in ("y-not-negative", "periodic")]
 
 
 @pytest.mark.parametrize("case", CONVERGING, ids=lambda case: case.name)

@@ -195,4 +195,4 @@ def test_long_and_deep_programs(tmp_path: Path) -> None:
     assert isinstance(cfa, Cfa) and len(cfa.edges) == 20_003
     cfa = program_of(tmp_path, "deep.spa", deep).model
     assert isinstance(cfa, Cfa) and len(cfa.edges) == 20_005
-    assert time.perf_counter() - started < 20
+    assert time.perf_counter() - started < 60
