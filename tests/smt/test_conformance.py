@@ -213,13 +213,14 @@ def test_z3_and_cvc5_agree_on_quantifiers():
 # ---------------------------------------------------------------------- budgets
 
 def hard(backend, budget):
-    """Factoring: seconds at least."""
+    """Factoring a product of two 61-bit primes: more than a few seconds for anyone."""
     solver = backend.solver(budget=budget)
-    u, v = b.var("u", BitVec(64)), b.var("w", BitVec(64))
-    solver.add(b.eq(b.bvmul(u, v), b.bv(2147483647 * 2147483629, 64)))
+    u, v = b.var("u", BitVec(128)), b.var("w", BitVec(128))
+    product = 2305843009213693951 * 2305843009213693921
+    solver.add(b.eq(b.bvmul(u, v), b.bv(product, 128)))
     for factor in (u, v):
-        solver.add(b.bvult(b.bv(1, 64), factor))
-        solver.add(b.bvult(factor, b.bv(1 << 32, 64)))
+        solver.add(b.bvult(b.bv(1, 128), factor))
+        solver.add(b.bvult(factor, b.bv(1 << 62, 128)))
     solver.add(b.bvult(u, v))
     return solver
 
