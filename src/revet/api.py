@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from revet.check.replay import replay as replay_model
+from revet.checker.replay import replay as replay_model
 from revet.driver.answer import Answer
 from revet.driver.prepare import Preparation
 from revet.engines.registry import engine as engine_info

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from revet.check.certificate import check_certificate
+from revet.checker.certificate import check_certificate
 from revet.logic import build as b
 from revet.logic.sorts import INT
 from revet.model.relation import Relation

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from revet.check.certificate import check_certificate
-from revet.check.replay import ReplayError, replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import ReplayError, replay
 from revet.logic import build as b
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from revet.api import check
-from revet.check.certificate import check_certificate
-from revet.check.replay import ReplayError, replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import ReplayError, replay
 from revet.errors import InputError
 from revet.frontends.aiger import program_of
 from revet.frontends.aiger.witness import read_witness, write_witness

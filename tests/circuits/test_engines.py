@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from revet.check.certificate import check_certificate
-from revet.check.replay import replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import replay
 from revet.driver.prepare import Preparation, prepare
 from revet.engines import bmc, kind
 from revet.engines.context import Context

@@ -5,8 +5,8 @@ from importlib import import_module
 import pytest
 
 from revet.budget import Budget
-from revet.check.certificate import check_certificate
-from revet.check.replay import replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import replay
 from revet.engines.context import Context
 from revet.engines.registry import REGISTRY
 from revet.result import Safe, Unknown, Unsafe

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from revet.budget import Budget
-from revet.check.certificate import check_certificate
-from revet.check.replay import replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import replay
 from revet.engines import bmc
 from revet.engines.context import Context
 from revet.frontends import Program, ReplayFailed, load

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from revet.check.certificate import check_certificate
-from revet.check.replay import ReplayError, replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import ReplayError, replay
 from revet.errors import InputError
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, INT, REAL, Array, BitVec

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from revet.check.certificate import check_certificate
-from revet.check.replay import replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import replay
 from revet.logic import build as b
 from revet.logic.sorts import INT
 from revet.logic.walk import size

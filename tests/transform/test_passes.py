@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from revet.check.certificate import check_certificate
-from revet.check.replay import replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import replay
 from revet.logic import build as b
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL, INT

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from revet.budget import Budget, OutOfBudget
-from revet.check.certificate import check_certificate
+from revet.checker.certificate import check_certificate
 from revet.driver.run import confirm
 from revet.errors import InputError
 from revet.frontends.registry import load

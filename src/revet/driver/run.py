@@ -9,8 +9,8 @@ import time
 from typing import Any
 
 from revet.budget import Budget, OutOfBudget
-from revet.check.certificate import check_certificate
-from revet.check.replay import ReplayError, replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import ReplayError, replay
 from revet.driver.answer import Answer, Checked
 from revet.driver.prepare import Preparation, prepare
 from revet.engines.context import Context

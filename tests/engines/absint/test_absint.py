@@ -7,7 +7,7 @@ import time
 import pytest
 
 from revet.budget import Budget, OutOfBudget
-from revet.check.certificate import check_certificate
+from revet.checker.certificate import check_certificate
 from revet.engines import engine
 from revet.engines.absint import Options, analyse, check
 from revet.engines.absint.intervals import Interval

@@ -7,8 +7,8 @@ from itertools import pairwise, product
 import pytest
 
 from revet.budget import Budget, OutOfBudget
-from revet.check.certificate import check_certificate
-from revet.check.replay import replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import replay
 from revet.driver.prepare import Preparation, prepare
 from revet.engines import engine
 from revet.engines.bmc import Options, check

@@ -3,8 +3,8 @@
 import pytest
 
 from revet.budget import Budget
-from revet.check.certificate import check_certificate
-from revet.check.replay import replay
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import replay
 from revet.driver.prepare import Preparation, prepare
 from revet.engines import pdr_ia
 from revet.engines.context import Context

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from revet.budget import Budget
-from revet.check.certificate import check_certificate
+from revet.checker.certificate import check_certificate
 from revet.driver.answer import Answer
 from revet.driver.run import solve
 from revet.engines.context import Context

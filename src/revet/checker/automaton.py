@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from revet.check.paths import Crossing, Paths, put
-from revet.check.queries import Queries
-from revet.check.report import Condition, malformed
+from revet.checker.paths import Crossing, Paths, put
+from revet.checker.queries import Queries
+from revet.checker.report import Condition, malformed
 from revet.logic.core import and_, conjunction, eq, implies, not_, or_, var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Term

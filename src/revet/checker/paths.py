@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from revet.check.report import malformed
+from revet.checker.report import malformed
 from revet.logic.core import and_, eq, implies, or_, var
 from revet.logic.sorts import BOOL, Sort
 from revet.logic.terms import FALSE, Term

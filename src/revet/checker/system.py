@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from revet.check.queries import Queries
-from revet.check.report import malformed
+from revet.checker.queries import Queries
+from revet.checker.report import malformed
 from revet.logic.core import and_, conjunction, disjunction, eq, not_
 from revet.logic.sorts import BOOL
 from revet.logic.terms import Op, Term

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from revet.budget import Budget
-from revet.check.report import CheckReport, Condition, Refused
+from revet.checker.report import CheckReport, Condition, Refused
 from revet.logic.terms import FALSE, Term
 from revet.logic.values import Value
 from revet.smt.protocol import Model, Solver, SolverFactory, Status

@@ -16,11 +16,11 @@ It works on the model that the front end made, with a solver of its own, from th
 from __future__ import annotations
 
 from revet.budget import Budget
-from revet.check.automaton import AutomatonChecker
-from revet.check.circuit import CircuitChecker
-from revet.check.queries import Queries
-from revet.check.report import CheckReport, Refused, malformed
-from revet.check.system import SystemChecker
+from revet.checker.automaton import AutomatonChecker
+from revet.checker.circuit import CircuitChecker
+from revet.checker.queries import Queries
+from revet.checker.report import CheckReport, Refused, malformed
+from revet.checker.system import SystemChecker
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.circuit_system import system_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from revet.budget import Budget
-from revet.check.report import CheckReport, Condition, Refused, malformed
+from revet.checker.report import CheckReport, Condition, Refused, malformed
 from revet.model.circuit import ANY, Circuit
 from revet.result.certificate import CircuitInvariant, Exhausted
 from revet.smt.sat import Sat
