@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
+from revet.errors import Position
+from revet.frontends.lustre.obligations import environment, owed
 from revet.frontends.lustre.syntax import (
     Binary,
     Call,
@@ -27,6 +29,7 @@ from revet.logic.semantics import euclidean_div, euclidean_mod, truncated_div, t
 Number = bool | int | Fraction
 Path = tuple[Call, ...]  # the calls that lead from the main node to a scope
 Undefined = Callable[[Path, Expr, int, Type], Number]
+Free = Callable[[Path, str, int, Type], Number]
 
 
 def zero(path: Path, expr: Expr, position: int, type_: Type) -> Number:
@@ -36,16 +39,25 @@ def zero(path: Path, expr: Expr, position: int, type_: Type) -> Number:
     return Fraction(0) if type_.name == "real" else 0
 
 
+def free_zero(path: Path, name: str, instant: int, type_: Type) -> Number:
+    """The simplest output of an imported node."""
+    return zero(path, Literal(Position("", 1), "0"), 0, type_)
+
+
 class Machine:
     """A running main node. Signed machine integers are kept as signed Python integers."""
 
-    def __init__(self, typing: Typing, main: Node, undefined: Undefined = zero) -> None:
+    def __init__(
+        self, typing: Typing, main: Node, undefined: Undefined = zero, free: Free = free_zero
+    ) -> None:
         self.typing = typing
+        self.free = free
+        self.owed: dict[tuple[Path, Expr], Number] = {}  # obligations of called nodes, last instant
         self.main = main
         self.undefined = undefined
         self.instant = 0
         self._memory: dict[tuple[Path, Expr | str], tuple[Number, ...]] = {}
-        self._watched: dict[tuple[Path, Expr | str], tuple[_Scope, Expr]] = {}
+        self._watched: dict[tuple[Path, Expr | str], tuple[_Scope, Expr, Expr | None]] = {}
         self._scopes: dict[Path, _Scope] = {}
         self._top = _Scope(main, (), None)
         self._values: dict[tuple[Path, str], Number] = {}
@@ -56,7 +68,7 @@ class Machine:
         self._values = {((), name): value for name, value in inputs.items()}
         names = [d.name for d in (*self.main.inputs, *self.main.outputs, *self.main.locals)]
         result = {name: self._stream(self._top, name) for name in names}
-        for prop in self.main.properties:
+        for prop in (*self.main.properties, *self.main.guarantees):
             result[f"property {prop.name}"] = self._one(self._top, prop.formula)
         self._latch()
         self.instant += 1
@@ -79,12 +91,16 @@ class Machine:
                 looked_at.add(scope.path)
                 for declaration in (*scope.node.outputs, *scope.node.locals):
                     self._stream(scope, declaration.name)
-                held = [self._one(scope, formula) is True for formula in scope.node.asserts]
-                self._asserts = self._asserts and all(held)
-            for key, (scope, expr) in list(self._watched.items()):
+                granted = environment(scope.node, scope is self._top)
+                true = [self._one(scope, formula) is True for formula in granted]
+                self._asserts = self._asserts and all(true)
+                for clause in () if scope is self._top else owed(scope.node):
+                    self.owed[scope.path, clause.formula] = self._one(scope, clause.formula)
+            for key, (scope, expr, clock) in list(self._watched.items()):
                 if key not in latched:
                     progress = True
-                    latched[key] = self._tuple(scope, expr)
+                    held = clock is not None and not self._one(scope, clock)
+                    latched[key] = self._pre(scope, expr, clock) if held else self._tuple(scope, expr)
         self._memory = latched
 
     # -- evaluation
@@ -94,9 +110,12 @@ class Machine:
         if key not in self._values:
             if name in scope.inputs:
                 self._values[key] = self._argument(scope, name)
-            else:
+            elif name in scope.definitions:
                 value, position = scope.definitions[name]
                 self._values[key] = self._tuple(scope, value)[position]
+            else:
+                type_ = self.typing.variables[scope.node][name]
+                self._values[key] = self.free(scope.path, name, self.instant, type_)
         return self._values[key]
 
     def _argument(self, scope: _Scope, name: str) -> Number:
@@ -125,6 +144,8 @@ class Machine:
             case Binary(operator="fby", left=left, right=right):
                 now, later = self._tuple(scope, left), self._pre(scope, right)
                 return now if self.instant == 0 else later
+            case Binary(operator="pre~", left=left, right=right):
+                return self._pre(scope, left, right)
             case Binary(operator=operator, left=left, right=right):
                 type_ = self.typing.type_of(left)
                 return (_binary(operator, self._one(scope, left), self._one(scope, right), type_),)
@@ -147,10 +168,10 @@ class Machine:
             return self._one(scope, constant[1])
         return self.typing.enumerators[name][1]
 
-    def _pre(self, scope: _Scope, argument: Expr) -> tuple[Number, ...]:
+    def _pre(self, scope: _Scope, argument: Expr, clock: Expr | None = None) -> tuple[Number, ...]:
         label = argument.name if isinstance(argument, Name) else argument
         key = (scope.path, label)
-        self._watched.setdefault(key, (scope, argument))
+        self._watched.setdefault(key, (scope, argument, clock))
         if key not in self._memory:
             types = self.typing.of[argument]
             self._memory[key] = tuple(

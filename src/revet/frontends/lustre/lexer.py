@@ -1,4 +1,4 @@
-"""Tokens of Lustre. Comments go, except ``--%MAIN`` and ``--%PROPERTY``, which are annotations."""
+"""Tokens of Lustre. Comments go, except ``--%MAIN``, ``--%PROPERTY`` and ``(*@contract … *)``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ _TOKEN = re.compile(
     | (?P<newline>\n)
     | (?P<annotation>--[%!][ \t]*(?:MAIN|PROPERTY)\b)
     | (?P<comment>--[^\n]*)
+    | (?P<contract>(?:\(\*|/\*)@contract\b|\*\)|\*/)
     | (?P<block>\(\*|/\*)
     | (?P<number>\d+\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+)
     | (?P<name>[A-Za-z_][A-Za-z0-9_~]*)
@@ -68,6 +69,8 @@ def tokenize(text: str, path: str) -> list[Token]:
         elif kind in ("name", "symbol"):
             own_kind = kind == "symbol" or found in KEYWORDS
             tokens.append(Token(found if own_kind else "name", found, line, column))
+        elif kind == "contract":
+            tokens.append(Token("(*@contract" if found[0] in "(/" else "*)", found, line, column))
         elif kind in ("number", "string"):
             tokens.append(Token(kind, found, line, column))
     tokens.append(Token("end", "", line, max(1, len(text) - start)))

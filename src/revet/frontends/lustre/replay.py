@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from revet.frontends.lustre.interpret import Machine, Number, Path, zero
+from revet.frontends.lustre.interpret import Machine, Number, Path, free_zero, zero
 from revet.frontends.lustre.syntax import Expr, Name
 from revet.frontends.lustre.translate import Translator
 from revet.frontends.lustre.types import Type
@@ -23,21 +23,27 @@ class Replay:
     def confirm(self, trace: Trace) -> list[str]:
         """Run the interpreter on the trace's inputs; the property must be false at the end."""
         assert isinstance(trace, SystemTrace)
-        rows, held = self._run(trace)
+        rows, held, owed = self._run(trace)
         if not held:
             raise ReplayFailed("an assertion of the program is false on the way")
         name = self._property(trace.violated)
-        if not rows or rows[-1][f"property {name}"] is not False:
+        instance, clause = self.translator.obligations[name]
+        if instance is self.translator.main:
+            value = rows[-1][f"property {name}"] if rows else True
+        else:
+            value = owed.get((instance.calls, clause.formula), True)
+        if value is not False:
             raise ReplayFailed(f"property {name} holds at the last instant")
         return [f"{len(rows)} instants run by the Lustre interpreter: property {name} is false at the last"]
 
     def _property(self, violated: str) -> str:
-        known = [p.name for p in self.main.properties]
-        if violated not in known:
+        if violated not in self.translator.obligations:
             raise ReplayFailed(f"the program has no property {violated}")
         return violated
 
-    def _run(self, trace: SystemTrace) -> tuple[list[dict[str, Number]], bool]:
+    def _run(
+        self, trace: SystemTrace
+    ) -> tuple[list[dict[str, Number]], bool, dict[tuple[Path, Expr], Number]]:
         start = trace.states[0]
         initial = {
             (instance.calls, argument.name if isinstance(argument, Name) else argument): memories
@@ -50,7 +56,18 @@ class Replay:
                 return zero(path, expr, position, type_)
             return source_value(start[memories[position]], type_)
 
-        machine = Machine(self.typing, self.main, undefined)
+        outputs = {
+            (instance.calls, name): variable for (instance, name), variable in self.translator.free.items()
+        }
+
+        def free(path: Path, name: str, instant: int, type_: Type) -> Number:
+            variable = outputs.get((path, name))
+            drawn = trace.inputs[instant]
+            if variable is None or variable not in drawn:
+                return free_zero(path, name, instant, type_)
+            return source_value(drawn[variable], type_)
+
+        machine = Machine(self.typing, self.main, undefined, free)
         types = self.typing.variables[self.main]
         rows, held = [], True
         for drawn in trace.inputs:
@@ -60,12 +77,12 @@ class Replay:
             }
             rows.append(machine.step(inputs))
             held = held and machine.asserts_hold()
-        return rows, held
+        return rows, held, machine.owed
 
     def render(self, trace: Trace) -> str:
         """A table of streams, one column an instant, like KIND 2's."""
         assert isinstance(trace, SystemTrace)
-        rows, _ = self._run(trace)
+        rows, _, _ = self._run(trace)
         types = self.typing.variables[self.main]
         lines = [f"counterexample: property {trace.violated} is false at instant {len(rows) - 1}"]
         groups = (

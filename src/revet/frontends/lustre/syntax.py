@@ -9,12 +9,16 @@ from revet.errors import Position
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """A type as written: a name (``int``, ``colour``), or a subrange ``subrange [a,b] of int``."""
+    """A type as written: a name (``int``, ``colour``), or a subrange ``subrange [a,b] of int``.
+
+    ``sizes`` are those of an array of it, outermost first: ``int ^ 2 ^ 3`` has 3, then 2.
+    """
 
     name: str
     position: Position
     low: Expr | None = None
     high: Expr | None = None
+    sizes: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,6 +75,79 @@ class Tuple(Expr):
     items: tuple[Expr, ...]
 
 
+# What the passes before the type checker take away: clocks (clocks.py), records and arrays
+# (composites.py).
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class When(Expr):
+    """``argument when clock``; only inside ``merge``."""
+
+    argument: Expr
+    clock: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Merge(Expr):
+    """``merge(c; a; b)`` or ``merge c (A -> a) (B -> b)``; ``labels`` are the values of the clock."""
+
+    clock: Expr
+    labels: tuple[str, ...]
+    branches: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Activate(Expr):
+    """``(activate n every clock initial default (d, …))(arguments)``; also ``condact``."""
+
+    node: str
+    clock: Expr
+    defaults: tuple[Expr, ...] | None
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Restart(Expr):
+    """``(restart n every condition)(arguments)``."""
+
+    node: str
+    condition: Expr
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Field(Expr):
+    argument: Expr
+    field: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Index(Expr):
+    argument: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RecordLiteral(Expr):
+    """``t { a = 1; b = true }``"""
+
+    type: str
+    fields: tuple[tuple[str, Expr], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ArrayLiteral(Expr):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Repeat(Expr):
+    """``e ^ n``: an array of n times e."""
+
+    argument: Expr
+    count: Expr
+
+
 @dataclass(frozen=True, slots=True)
 class Declaration:
     name: str
@@ -104,6 +181,52 @@ class Node:
     asserts: tuple[Expr, ...]
     properties: tuple[Property, ...]
     main: bool
+    contract: Contract | None = None
+    imported: bool = False  # no body: its contract is all that is known
+    assumes: tuple[Property, ...] = ()  # what a caller owes to the node
+    guarantees: tuple[Property, ...] = ()  # what the node owes to its callers
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    name: str
+    requires: tuple[Property, ...]
+    ensures: tuple[Property, ...]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """``import c(arguments) returns (outputs);`` of a contract node."""
+
+    contract: str
+    arguments: tuple[Expr, ...]
+    outputs: tuple[Expr, ...]
+    position: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Contract:
+    """``constants`` and ``variables`` are ghosts: locals of the contract."""
+
+    assumes: tuple[Property, ...]
+    guarantees: tuple[Property, ...]
+    modes: tuple[Mode, ...]
+    constants: tuple[Constant, ...]
+    variables: tuple[Declaration, ...]
+    equations: tuple[Equation, ...]
+    imports: tuple[Import, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ContractNode:
+    """``contract c(inputs) returns (outputs); let … tel``"""
+
+    name: str
+    inputs: tuple[Declaration, ...]
+    outputs: tuple[Declaration, ...]
+    body: Contract
+    position: Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +239,13 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class TypeDefinition:
-    """``type t = u;`` or ``type t = enum { A, B };``"""
+    """``type t = u;``, ``type t = enum { A, B };`` or ``type t = struct { a: int; b: bool };``"""
 
     name: str
     alias: TypeName | None
     enumeration: tuple[str, ...]
     position: Position
+    fields: tuple[Declaration, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -131,6 +255,7 @@ class File:
     constants: tuple[Constant, ...]
     nodes: tuple[Node, ...]
     lines: tuple[str, ...] = field(repr=False, default=())
+    contracts: tuple[ContractNode, ...] = ()
 
     def line(self, position: Position) -> str | None:
         return self.lines[position.line - 1] if 0 < position.line <= len(self.lines) else None

@@ -14,6 +14,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from revet.errors import InputError
+from revet.frontends.lustre.obligations import environment, owed
 from revet.frontends.lustre.operators import binary_term, unary_term
 from revet.frontends.lustre.syntax import (
     Binary,
@@ -23,6 +24,7 @@ from revet.frontends.lustre.syntax import (
     Literal,
     Name,
     Node,
+    Property,
     Tuple,
     Unary,
 )
@@ -79,36 +81,43 @@ class Translator:
         self.first = b.var("first", BOOL)
         self.inputs: dict[str, Term] = {}
         self.memories: dict[Key, tuple[Term, ...]] = {}  # of each ``pre``
-        self._pending: list[Key] = []
+        self._pending: list[tuple[Key, Expr | None]] = []
         self._streams: dict[tuple[Instance, str], Term] = {}
         self._values: dict[Key, tuple[Term, ...]] = {}
-        self._open: list[tuple[Instance, str]] = []
+        self._open: dict[tuple[Instance, str], None] = {}  # the streams being computed, outermost first
         self._instances = [self.main]
+        self.obligations: dict[str, tuple[Instance, Property]] = {}
+        self.free: dict[tuple[Instance, str], Term] = {}  # outputs of imported nodes
+        self._ranges: list[Term] = []
         self._taken: set[str] = {"first"}
+        self._asked = 0  # of the instances, how many have been asked for their assertions
 
     # -- the system
 
     def system(self) -> TransitionSystem:
         node = self.main.node
         scope = self.typing.variables[node]
-        ranges = []
         for declaration in node.inputs:
-            type_ = scope[declaration.name]
-            variable = b.var(self._fresh_name(declaration.name), type_.sort)
-            self.inputs[declaration.name] = variable
-            ranges.append(_in_range(variable, type_))
-        values = {p.name: self._one(self.main, p.formula) for p in node.properties}
+            self.inputs[declaration.name] = self._any(declaration.name, scope[declaration.name])
+        for clause in (*node.properties, *node.guarantees):
+            self.obligations[clause.name] = (self.main, clause)
         for declaration in (*node.outputs, *node.locals):  # every equation is looked at
             self._stream(self.main, declaration.name)
         updates: dict[Term, Term] = {}
         asserts = self._complete(updates)
+        values: dict[str, Term] = {}
+        while missing := [name for name in self.obligations if name not in values]:
+            for name in missing:
+                instance, clause = self.obligations[name]
+                values[name] = self._one(instance, clause.formula)
+            asserts += self._complete(updates)
         updates[self.first] = b.FALSE
         flags = {name: b.var(self._fresh_name(f"ok.{name}"), BOOL) for name in values}
         updates.update({flags[name]: value for name, value in values.items()})
         step = Relation(
-            b.and_(*ranges, *asserts),
+            b.and_(*self._ranges, *asserts),
             {x: value for x, value in updates.items() if value is not x},
-            tuple(self.inputs.values()),
+            (*self.inputs.values(), *self.free.values()),
         )
         return TransitionSystem(
             variables=tuple(updates),
@@ -116,24 +125,43 @@ class Translator:
             step=step,
             properties=dict(flags),
             name=node.name,
-            positions={p.name: p.position for p in node.properties},
+            positions={name: clause.position for name, (_, clause) in self.obligations.items()},
         )
 
     def _complete(self, updates: dict[Term, Term]) -> list[Term]:
         """Give every memory its update, which may bring new memories and instances."""
         asserts: list[Term] = []
-        asked = 0
-        while self._pending or asked < len(self._instances):
-            while asked < len(self._instances):
-                instance = self._instances[asked]
-                asserts += [self._one(instance, formula) for formula in instance.node.asserts]
-                asked += 1
+        while self._pending or self._asked < len(self._instances):
+            while self._asked < len(self._instances):
+                instance = self._instances[self._asked]
+                self._asked += 1
+                taken = environment(instance.node, instance is self.main)
+                asserts += [self._one(instance, formula) for formula in taken]
+                if instance is not self.main:
+                    self._oblige(instance)
             while self._pending:
-                instance, argument = self._pending.pop()
+                (instance, argument), clock = self._pending.pop()
                 values = self._tuple(instance, argument)
-                for memory, value in zip(self.memories[instance, argument], values, strict=True):
-                    updates[memory] = value
+                memories = self.memories[instance, argument]
+                if clock is not None:
+                    values = self._choice(self._one(instance, clock), values, memories)
+                updates.update(zip(memories, values, strict=True))
         return asserts
+
+    def _oblige(self, instance: Instance) -> None:
+        """The caller owes the assumptions, a node with a body its guarantees."""
+        for clause in owed(instance.node):
+            name, number = f"{instance.path}{clause.name}", 1
+            while name in self.obligations:
+                number += 1
+                name = f"{instance.path}{clause.name} ({number})"
+            self.obligations[name] = (instance, clause)
+
+    def _any(self, name: str, type_: Type) -> Term:
+        """An input of the system: any value of the type."""
+        variable = b.var(self._fresh_name(name), type_.sort)
+        self._ranges.append(_in_range(variable, type_))
+        return variable
 
     def _fresh_name(self, wanted: str) -> str:
         name, number = wanted, 1
@@ -152,13 +180,16 @@ class Translator:
             return found
         if key in self._open:
             self._refuse_loop(key)
-        self._open.append(key)
+        self._open[key] = None
         if name in instance.inputs:
             found = self._argument(instance, name)
-        else:
+        elif name in instance.definitions:
             value, position = instance.definitions[name]
             found = self._tuple(instance, value)[position]
-        self._open.pop()
+        else:
+            found = self._any(instance.stream(name), self.typing.variables[instance.node][name])
+            self.free[instance, name] = found
+        del self._open[key]
         self._streams[key] = found
         return found
 
@@ -174,7 +205,8 @@ class Translator:
         raise AssertionError("the type checker counted the arguments")
 
     def _refuse_loop(self, key: tuple[Instance, str]) -> None:
-        cycle = [*self._open[self._open.index(key) :], key]
+        path = list(self._open)
+        cycle = [*path[path.index(key) :], key]
         names = " -> ".join(instance.stream(name) for instance, name in cycle)
         value = key[0].definitions.get(key[1])
         position = value[0].position if value else key[0].node.position
@@ -218,6 +250,8 @@ class Translator:
                 return self._choice(self.first, self._tuple(instance, left), self._tuple(instance, right))
             case Binary(operator="fby", left=left, right=right):
                 return self._choice(self.first, self._tuple(instance, left), self._pre(instance, right))
+            case Binary(operator="pre~", left=left, right=right):
+                return self._pre(instance, left, right)
             case Binary(operator=operator, left=left, right=right):
                 type_ = self.typing.type_of(left)
                 return (binary_term(operator, self._one(instance, left), self._one(instance, right), type_),)
@@ -239,8 +273,11 @@ class Translator:
     def _choice(condition: Term, then: tuple[Term, ...], otherwise: tuple[Term, ...]) -> tuple[Term, ...]:
         return tuple(b.ite(condition, left, right) for left, right in zip(then, otherwise, strict=True))
 
-    def _pre(self, instance: Instance, argument: Expr) -> tuple[Term, ...]:
-        """The memories of an argument; two ``pre x`` of one variable share theirs."""
+    def _pre(self, instance: Instance, argument: Expr, clock: Expr | None = None) -> tuple[Term, ...]:
+        """The memories of an argument; two ``pre x`` of one variable share theirs.
+
+        They are written when the clock holds; all of one instance have the same one.
+        """
         if isinstance(argument, Name):
             argument = instance.one_name(argument)
         key = (instance, argument)
@@ -252,7 +289,7 @@ class Translator:
                 for type_ in self.typing.of[argument]
             )
             self.memories[key] = found
-            self._pending.append(key)
+            self._pending.append((key, clock))
         return found
 
     def _call(self, instance: Instance, call: Call) -> tuple[Term, ...]:

@@ -183,10 +183,12 @@ class Typing:
                         f"{name.name} is a {scope[name.name]}, but its definition is a {type_}", name.position
                     )
                 defined.add(name.name)
+        free = node.outputs if node.imported else ()
         for declaration in (*node.outputs, *node.locals):
-            if declaration.name not in defined:
+            if declaration.name not in defined and declaration not in free:
                 raise self.error(f"{declaration.name} has no definition", declaration.position)
-        for formula in (*node.asserts, *(p.formula for p in node.properties)):
+        clauses = (*node.properties, *node.assumes, *node.guarantees)
+        for formula in (*node.asserts, *(p.formula for p in clauses)):
             self._require(formula, BOOLEAN, self._one(formula, scope, node))
 
     def _refuse_recursion(self) -> None:
@@ -247,6 +249,9 @@ class Typing:
                 return (self._unary(operator, argument, self._one(argument, scope, node), expr.position),)
             case Binary(operator="->" | "fby", left=left, right=right):
                 return self._same_shape(expr, left, right, scope, node)
+            case Binary(operator="pre~", left=left, right=right):
+                self._require(right, BOOLEAN, self._one(right, scope, node))
+                return self._types(left, scope, node)
             case Binary(operator=operator, left=left, right=right):
                 sides = self._one(left, scope, node), self._one(right, scope, node)
                 return (self._binary(operator, expr, *sides),)
