@@ -2,8 +2,33 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from revet.frontends.c import ast
 from revet.frontends.c.walk import all_expressions
+
+
+@lru_cache(maxsize=1)
+def notable(program: ast.CProgram) -> dict[str, list[ast.Expr]]:
+    """Calls and mentions of functions in every body: one walk for all analyses that need them."""
+    kinds = (ast.Call, ast.FunctionRef, ast.StatementExpr)
+    return {
+        function.name: [e for e in all_expressions(function.body) if isinstance(e, kinds)]
+        for function in program.functions.values()
+    }
+
+
+def mentioned_functions(program: ast.CProgram) -> dict[str, None]:
+    """Functions that are mentioned other than as what is called, with a body or without."""
+    taken: dict[str, None] = {}
+    for expressions in notable(program).values():
+        callees = {e.function for e in expressions if isinstance(e, ast.Call)}
+        for expression in expressions:
+            if isinstance(expression, ast.FunctionRef) and expression not in callees:
+                taken[expression.name] = None
+    for variable in program.globals:
+        taken.update(_functions_in(variable))
+    return taken
 
 
 def called(program: ast.CProgram) -> dict[str, dict[str, None]]:
@@ -11,13 +36,13 @@ def called(program: ast.CProgram) -> dict[str, dict[str, None]]:
     through a pointer may reach every function whose address is taken."""
     mentioned: dict[str, dict[str, None]] = {}
     indirect: dict[str, None] = {}
-    for function in program.functions.values():
-        found = mentioned.setdefault(function.name, {})
-        for expression in all_expressions(function.body):
+    for function, expressions in notable(program).items():
+        found = mentioned.setdefault(function, {})
+        for expression in expressions:
             if isinstance(expression, ast.FunctionRef) and expression.name in program.functions:
                 found[expression.name] = None
             elif isinstance(expression, ast.Call) and not isinstance(expression.function, ast.FunctionRef):
-                indirect[function.name] = None
+                indirect[function] = None
     taken = functions_with_address(program)
     for name in indirect:
         mentioned[name].update((other, None) for other in taken)
@@ -26,14 +51,7 @@ def called(program: ast.CProgram) -> dict[str, dict[str, None]]:
 
 def functions_with_address(program: ast.CProgram) -> list[str]:
     """Functions with a body whose address is taken somewhere."""
-    taken: dict[str, None] = {}
-    for function in program.functions.values():
-        for expression in all_expressions(function.body):
-            if isinstance(expression, ast.AddressOf) and isinstance(expression.operand, ast.FunctionRef):
-                taken[expression.operand.name] = None
-    for variable in program.globals:
-        taken.update(_functions_in(variable))
-    return [name for name in taken if name in program.functions]
+    return [name for name in mentioned_functions(program) if name in program.functions]
 
 
 def _functions_in(variable: ast.Variable) -> dict[str, None]:
@@ -75,7 +93,7 @@ def recursion_limits(program: ast.CProgram, wanted: int = 0) -> dict[str, int]:
 def _branching(program: ast.CProgram, name: str, component: frozenset[str]) -> int:
     """How many calls in a function's body lead back into its own component."""
     count = 0
-    for expression in all_expressions(program.functions[name].body):
+    for expression in notable(program)[name]:
         if isinstance(expression, ast.Call):
             callee = expression.function
             count += not isinstance(callee, ast.FunctionRef) or callee.name in component

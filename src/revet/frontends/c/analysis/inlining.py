@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections import Counter
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.call_graph import functions_with_address
-from revet.frontends.c.walk import all_expressions, statements
+from revet.frontends.c.analysis.call_graph import functions_with_address, notable
+from revet.frontends.c.walk import statements
 
 _LIMIT = 20_000  # statements after inlining
 _WORTH = 400  # statements that sharing a function must save
@@ -22,7 +22,7 @@ _WORTH = 400  # statements that sharing a function must save
 def shared_functions(program: ast.CProgram, recursive: frozenset[str], entry: str) -> frozenset[str]:
     sizes = {name: sum(1 for _ in statements(f.body)) for name, f in program.functions.items()}
     taken = functions_with_address(program)
-    calls = {name: _calls(program, f, taken) for name, f in program.functions.items()}
+    calls = {name: _calls(program, name, taken) for name in program.functions}
     order = _callers_first(calls, entry, recursive)
     shared: set[str] = set()
     for name in order:  # decided from the top: sharing a caller reduces the copies below it
@@ -34,9 +34,9 @@ def shared_functions(program: ast.CProgram, recursive: frozenset[str], entry: st
     return frozenset(shared)
 
 
-def _calls(program: ast.CProgram, function: ast.FunctionDef, taken: list[str]) -> Counter[str]:
+def _calls(program: ast.CProgram, function: str, taken: list[str]) -> Counter[str]:
     found: Counter[str] = Counter()
-    for expression in all_expressions(function.body):
+    for expression in notable(program)[function]:
         if isinstance(expression, ast.Call) and isinstance(expression.function, ast.FunctionRef):
             name = expression.function.name
             if name in program.functions:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.call_graph import functions_with_address
+from revet.frontends.c.analysis.call_graph import functions_with_address, notable
 from revet.frontends.c.walk import all_expressions, statements
 
 
@@ -19,8 +19,8 @@ def calls_made_once(program: ast.CProgram, entry: str) -> frozenset[ast.Call]:
         return frozenset()
     sites = Counter(
         expression.function.name
-        for function in program.functions.values()
-        for expression in all_expressions(function.body)
+        for expressions in notable(program).values()
+        for expression in expressions
         if isinstance(expression, ast.Call) and isinstance(expression.function, ast.FunctionRef)
     )
     taken = frozenset(functions_with_address(program))

@@ -16,9 +16,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.call_graph import mentioned_functions
 from revet.frontends.c.analysis.once import calls_made_once
 from revet.frontends.c.types import Array, CType, Field, Floating, Function, Int, Pointer, Record, Void
-from revet.frontends.c.walk import all_expressions, expressions_of, initial_values, statements
+from revet.frontends.c.walk import expressions_of, statements
 
 ALLOCATORS = (
     "malloc", "calloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc", "kmalloc",
@@ -78,7 +79,7 @@ class PointsTo:
         self.program = program
         self.static_blocks: dict[ast.Call, ast.Variable] = {}
         self.address_taken: dict[ast.Variable, None] = {}
-        self.functions: dict[str, None] = {}
+        self.functions = mentioned_functions(program)  # whose address is taken
         self.union_members: dict[Record, dict[Field, None]] = {}
         self.variable_index: set[ast.Variable] = set()  # arrays with an index that is not constant
         self._objects: dict[object, Node] = {}
@@ -86,7 +87,6 @@ class PointsTo:
         self._pointer_calls: list[ast.Call] = []
         self._copies: list[tuple[Node, Node]] = []
         self._changes = 0
-        self._collect_functions()
         for variable in program.globals:
             self._initial(variable)
         for function in program.functions.values():
@@ -97,7 +97,8 @@ class PointsTo:
                 if name in program.functions:
                     self._bind(program.functions[name], call)
         self._settle()
-        self._name_blocks(calls_made_once(program, entry))
+        if self.allocates:
+            self._name_blocks(calls_made_once(program, entry))
 
     def _name_blocks(self, once: frozenset[ast.Call]) -> None:
         """An allocation that happens at most once, of one structure, is a variable."""
@@ -212,27 +213,6 @@ class PointsTo:
                 pending += self._all_alike(first)
 
     # ---- statements -------------------------------------------------------------------------
-
-    def _collect_functions(self) -> None:
-        """Functions whose address is taken: mentioned other than as what is called."""
-        from revet.frontends.c.walk import parts
-
-        roots: list[ast.Expr] = [value for v in self.program.globals for value in initial_values(v)]
-        for function in self.program.functions.values():
-            roots += all_expressions(function.body)
-        seen: set[ast.Expr] = set()
-        while roots:
-            expression = roots.pop()
-            if expression in seen:
-                continue
-            seen.add(expression)
-            inner = parts(expression)
-            if isinstance(expression, ast.Call) and isinstance(expression.function, ast.FunctionRef):
-                inner = inner[1:]
-            for part in inner:
-                if isinstance(part, ast.FunctionRef):
-                    self.functions.setdefault(part.name)
-            roots += inner
 
     def _statement(self, function: ast.FunctionDef, statement: ast.Stmt) -> None:
         if isinstance(statement, ast.Declare):

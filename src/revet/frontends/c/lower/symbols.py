@@ -46,7 +46,7 @@ class Symbols:
         self.meanings: dict[Term, Meaning] = {}
         self._leaves: dict[tuple[ast.Variable, int, Key, bool], Term] = {}
         self._stems: dict[tuple[ast.Variable, int], str] = {}
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}  # names, and how many were made from each
         self._temporaries: dict[tuple[object, int, str], Term] = {}
 
     def sort(self, type: CType) -> Sort:
@@ -85,13 +85,16 @@ class Symbols:
         if stem is None:
             scope = f"{variable.function}::" if variable.function else ""
             base = f"{scope}{variable.name}" + (f"^{depth}" if depth else "")
-            stem, count = base, 1
-            while stem in self._taken:
-                count += 1
-                stem = f"{base}#{count}"
-            self._taken.add(stem)
+            stem = self._unused(base)
             self._stems[(variable, depth)] = stem
         return stem
+
+    def _unused(self, base: str) -> str:
+        count = self._taken.get(base, 0) + 1
+        self._taken[base] = count
+        if count == 1:
+            return base
+        return self._unused(f"{base}#{count}")
 
     def _declare(self, name: str, type: CType, meaning: Meaning, arrayed: bool) -> Term:
         sort = self.sort(type)
@@ -106,11 +109,7 @@ class Symbols:
         found = self._temporaries.get((owner, depth, stem))
         if found is None:
             base = f"{function}::${stem}" + (f"^{depth}" if depth else "")
-            name, count = base, 1
-            while name in self._taken:
-                count += 1
-                name = f"{base}#{count}"
-            self._taken.add(name)
+            name = self._unused(base)
             found = self._declare(name, type, Meaning(type, function, None), False)
             self._temporaries[(owner, depth, stem)] = found
         return found
