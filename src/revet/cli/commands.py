@@ -87,16 +87,34 @@ def validate(model: str, evidence: str, timeout: float | None, ilp32: bool) -> i
 
 @revet.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--format", "format_", type=click.Choice(["text", "dot", "svg"]), default="text")
+@click.option("--format", "format_", type=click.Choice(["text", "dot", "svg", "aiger"]), default="text",
+              help="aiger: as a circuit, if it has only Booleans and bit-vectors.")
 @click.option("--stage", type=click.Choice(["source", "reduced", "blocks", "system"]), default="source",
               help="Before any pass, after cleaning, after large-block encoding, as a transition system.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there.")
 @click.option("--32/--64", "ilp32", default=True, help="C: ILP32 (default) or LP64.")
 def show(files: tuple[str, ...], format_: str, stage: str, output: str | None, ilp32: bool) -> int:
-    """Show the model of a program: as text, DOT or SVG."""
+    """Show the model of a program: as text, DOT, SVG or AIGER."""
     from revet.cli.show import run_show
 
     return run_show(files, format_, stage, output, ilp32)
+
+
+@revet.command()
+@click.argument("file", metavar="FILE")
+@click.argument("witness", metavar="WITNESS")
+@click.option("--format", "format_", type=click.Choice(["text", "svg", "vcd"]), default="text")
+@click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there.")
+@click.option("--changing", is_flag=True, help="Only the signals that change.")
+def simulate(file: str, witness: str, format_: str, output: str | None, changing: bool) -> int:
+    """Replay a counterexample of a circuit or transition system and draw its waveform.
+
+    The witness is an AIGER or BTOR2 witness, or what 'check --save' wrote to a .json file.
+    Exit status: 0 it violates the property, 1 it does not, 2 unreadable.
+    """
+    from revet.cli.simulate import run_simulate
+
+    return run_simulate(file, witness, format_, output, changing)
 
 
 @revet.command()

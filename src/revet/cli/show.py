@@ -10,6 +10,7 @@ import click
 from revet.errors import RevetError, UsageError
 from revet.frontends.registry import load
 from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
 from revet.transform.reduction import Model
 
 
@@ -51,6 +52,8 @@ def _render(model: Model, format_: str) -> str:
         from revet.report.model_text import model_text
 
         return model_text(model)
+    if format_ == "aiger":
+        return _aiger(model)
     if not isinstance(model, Cfa):
         raise UsageError(f"--format {format_} draws automata; this is a transition system (use text)")
     if format_ == "dot":
@@ -60,3 +63,15 @@ def _render(model: Model, format_: str) -> str:
     from revet.report.svg import svg
 
     return svg(model)
+
+
+def _aiger(model: Model) -> str:
+    """As a circuit, in ASCII; automata and systems are bit-blasted."""
+    from revet.frontends.aiger.writer import write_aiger
+    from revet.transform.bitblast import bit_blast
+    from revet.transform.to_system import to_system
+
+    if isinstance(model, Circuit):
+        return write_aiger(model).decode().rstrip("\n")
+    system = to_system(model).model if isinstance(model, Cfa) else model
+    return write_aiger(bit_blast(system).model).decode().rstrip("\n")

@@ -10,9 +10,10 @@ from revet.budget import Budget, OutOfBudget
 from revet.checker.certificate import check_certificate
 from revet.driver.run import confirm
 from revet.errors import InputError
-from revet.frontends.registry import load
+from revet.frontends.program import Program
+from revet.frontends.registry import load, read_text
 from revet.result.files import read_evidence
-from revet.result.verdict import Unknown
+from revet.result.verdict import Unknown, Verdict
 
 
 def run_validate(model: str, evidence: str, timeout: float | None, ilp32: bool) -> int:
@@ -23,7 +24,7 @@ def run_validate(model: str, evidence: str, timeout: float | None, ilp32: bool) 
     if path.suffix in (".yml", ".yaml"):
         return _validate_witness(Path(model), path, Budget(timeout), options)
     program = load([Path(model)], options)
-    verdict = read_evidence(path, program.model)
+    verdict = read_claim(program, path)
     confirmed, checked = confirm(program, verdict, Budget(timeout))
     if not isinstance(confirmed, Unknown):
         for note in checked.notes if checked else ():
@@ -35,6 +36,17 @@ def run_validate(model: str, evidence: str, timeout: float | None, ilp32: bool) 
         return 1
     click.echo(f"undecided: {confirmed.reason}")
     return 3
+
+
+def read_claim(program: Program, path: Path) -> Verdict:
+    """What a file claims: Revet's own JSON, or a witness in the notation of the input language."""
+    if not path.exists():
+        raise InputError(f"{path}: no such file")
+    reader = program.extras.get("read_witness")
+    if path.suffix != ".json" and callable(reader):
+        verdict: Verdict = reader(read_text(path), str(path))
+        return verdict
+    return read_evidence(path, program.model)
 
 
 def _validate_witness(program: Path, witness: Path, budget: Budget, options: dict[str, str]) -> int:

@@ -114,7 +114,14 @@ class _Blasted:
             reset.append(0)
             constraints.append(self.stuck ^ 1)
         bad = {name: words[formula][0] ^ 1 for name, formula in system.properties.items()}
-        return Circuit(self.inputs, after, reset, gates.left, gates.right, bad, constraints, system.name)
+        names = {
+            literal >> 1: x.name if x.sort is BOOL else f"{x.name}[{n}]"
+            for x in (*system.inputs, *system.variables)
+            for n, literal in enumerate(words[x])
+        }
+        return Circuit(
+            self.inputs, after, reset, gates.left, gates.right, bad, constraints, system.name, names
+        )
 
     # Evidence
 

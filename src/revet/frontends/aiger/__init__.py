@@ -11,6 +11,7 @@ from revet.frontends.aiger.circuit import circuit_of
 from revet.frontends.aiger.file import AigerFile
 from revet.frontends.aiger.reader import read_aiger
 from revet.frontends.aiger.simulate import faults
+from revet.frontends.aiger.witness import read_witness, write_witness
 from revet.frontends.aiger.writer import certificate_circuit, write_aiger
 from revet.frontends.program import Program, ReplayFailed
 from revet.model.circuit import Circuit
@@ -37,7 +38,10 @@ def program_of(data: bytes, path: Path) -> Program:
     assumptions = (f"{free} of {circuit.latches} latches have no reset: any initial value",) if free else ()
     return Program(
         circuit, "aiger", (path,), _replay(file, properties), assumptions,
-        extras={"witness": _evidence(circuit, properties)},
+        extras={
+            "witness": _evidence(circuit, properties),
+            "read_witness": lambda text, file: Unsafe(read_witness(text, file, circuit, properties)),
+        },
     )
 
 
@@ -59,8 +63,6 @@ def _evidence(circuit: Circuit, properties: list[str]) -> Callable[[Verdict], st
     """The text of ``--witness``: a counterexample, or the certificate as a circuit."""
 
     def text(verdict: Verdict) -> str:
-        from revet.frontends.aiger.witness import write_witness
-
         match verdict:
             case Unsafe(CircuitTrace() as trace):
                 return write_witness(circuit, trace, properties)

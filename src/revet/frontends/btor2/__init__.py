@@ -10,8 +10,10 @@ from revet.errors import UsageError
 from revet.frontends.btor2.file import read_btor2
 from revet.frontends.btor2.replay import Replay
 from revet.frontends.btor2.translate import Translation
+from revet.frontends.btor2.witness import read_witness
 from revet.frontends.program import Program
 from revet.frontends.registry import read_text
+from revet.result.verdict import Unsafe
 
 
 def load(paths: Sequence[Path], options: Mapping[str, Any]) -> Program:
@@ -26,5 +28,9 @@ def program_of(text: str, path: Path) -> Program:
     translation = Translation(file, path.stem)
     replay = Replay(translation)
     return Program(
-        translation.system, "btor2", (path,), replay.confirm, extras={"witness": replay.witness}
+        translation.system, "btor2", (path,), replay.confirm,
+        extras={
+            "witness": replay.witness,
+            "read_witness": lambda given, file: Unsafe(read_witness(given, file, translation)),
+        },
     )
