@@ -36,7 +36,7 @@ def test_btor2_and_its_circuit(counter: Path, tmp_path: Path) -> None:
     assert run("show", "--format", "aiger", counter, "-o", circuit)[0] == 0
     assert run("check", "-e", "pdr", circuit, "--witness", bits)[0] == 1
     status, text = run("simulate", circuit, bits)
-    assert status == 0 and "count[0]  _▔_▔_▔_▔_▔" in text
+    assert status == 0 and "count[0]   _▔_▔_▔_▔_▔" in text
     assert run("validate", circuit, bits)[0] == 0
 
 
