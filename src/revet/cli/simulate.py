@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from revet.check.replay import ReplayError, replay
+from revet.checker.replay import ReplayError, replay
 from revet.cli.validate import read_claim
 from revet.errors import RevetError, UsageError
 from revet.frontends.program import ReplayFailed
