@@ -7,6 +7,7 @@ limit and more than the main thread's stack can be trusted with.
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable
@@ -30,13 +31,17 @@ def with_deep_stack(work: Callable[[], T]) -> T:
             failure.append(problem)
 
     limit = sys.getrecursionlimit()
+    collecting = gc.isenabled()
     previous = threading.stack_size(_STACK)
     try:
         sys.setrecursionlimit(max(limit, _LIMIT))
+        gc.disable()  # trees and terms stay alive: looking for garbage among them is wasted time
         thread = threading.Thread(target=run, name="deep-recursion")
         thread.start()
         thread.join()
     finally:
+        if collecting:
+            gc.enable()
         threading.stack_size(previous)
         sys.setrecursionlimit(limit)
     if failure:
