@@ -194,7 +194,8 @@ def _written(answer: Answer, what: str) -> str:
     writer = answer.program.extras.get(what)
     if callable(writer):
         return str(writer(answer.verdict))
-    evidence = answer.program.extras.get("evidence")
+    make = answer.program.extras.get("evidence")
+    evidence = make() if callable(make) else None
     if not isinstance(evidence, Evidence):
         raise UsageError(f"--{what}: there is none for this input language")
     match answer.verdict, what:

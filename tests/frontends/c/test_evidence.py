@@ -51,7 +51,7 @@ def solved(folder: Path, text: str, engine: str, **options: str) -> Answer:
 
 
 def evidence_of(answer: Answer) -> Evidence:
-    evidence = answer.program.extras["evidence"]
+    evidence = answer.program.extras["evidence"]()
     assert isinstance(evidence, Evidence)
     return evidence
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from revet.errors import UsageError
 from revet.frontends.c.deep import with_deep_stack
-from revet.frontends.c.evidence import Evidence
 from revet.frontends.c.lower.program import lower
 from revet.frontends.c.options import Options
 from revet.frontends.c.parse import parse_texts
 from revet.frontends.c.preprocess import preprocess
 from revet.frontends.c.task import read_task, settings
 from revet.frontends.program import Program
+
+if TYPE_CHECKING:
+    from revet.frontends.c.evidence import Evidence
 
 
 def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> Program:
@@ -37,10 +40,24 @@ def _load(paths: list[Path], options: Options) -> Program:
     model = options.model()
     tree = parse_texts([preprocess(path, model) for path in paths], model)
     lowered = lower(tree, options)
-    evidence = Evidence(lowered, tree, options.property)
+
+    @cache
+    def evidence() -> Evidence:
+        # The interpreter, the harness and the witnesses cost a quarter of the start-up time, and
+        # only an answer needs them.
+        from revet.frontends.c.evidence import Evidence
+
+        return Evidence(lowered, tree, options.property)
+
     return Program(
-        lowered.cfa, "C", tuple(paths), evidence.replay, lowered.assumptions, evidence.render_trace,
-        evidence.render_certificate, lowered.precise,
+        lowered.cfa,
+        "C",
+        tuple(paths),
+        lambda trace: evidence().replay(trace),
+        lowered.assumptions,
+        lambda trace: evidence().render_trace(trace),
+        lambda certificate: evidence().render_certificate(certificate),
+        lowered.precise,
         extras={"c": lowered, "tree": tree, "evidence": evidence},
         open_ends=lowered.open_ends,
     )
