@@ -9,7 +9,7 @@ import pytest
 from revet.budget import Budget
 from revet.driver import solve
 from revet.engines.context import Context
-from revet.errors import InputError
+from revet.errors import InputError, Unsupported
 from revet.frontends.c import load
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -51,3 +51,24 @@ def test_no_main(tmp_path: Path) -> None:
     path.write_text("int x;\n")
     with pytest.raises(InputError, match="no function main"):
         load([path])
+
+
+@pytest.mark.parametrize("call", ["strcpy(a, a)", "sprintf(a, a)", "scanf(a, a)", "va_arg_user(1)"])
+def test_what_writes_memory_is_never_skipped(tmp_path: Path, call: str) -> None:
+    """A library function that writes through its pointers is not one "without effect"."""
+    path = tmp_path / "library.c"
+    path.write_text(
+        "int va_arg_user(int n, ...) { __builtin_va_list l; return __builtin_va_arg(l, int); }\n"
+        f"int main() {{ char a[4]; {call}; assert(a[0] == 0); }}\n"
+    )
+    with pytest.raises(Unsupported) as caught:
+        load([path])
+    assert caught.value.position is not None
+
+
+def test_strict_refuses_functions_without_body(tmp_path: Path) -> None:
+    path = tmp_path / "external.c"
+    path.write_text("int f(void);\nint main() { return f(); }\n")
+    assert load([path]).assumptions == ("f() has no body: any value, no other effect",)
+    with pytest.raises(Unsupported, match="no body"):
+        load([path], {"strict": True})

@@ -22,8 +22,7 @@ from revet.frontends.c.types import Array, CType, Field, Floating, Function, Int
 from revet.frontends.c.walk import expressions_of, statements
 
 ALLOCATORS = (
-    "malloc", "calloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc", "kmalloc",
-    "xmalloc", "realloc", "valloc", "memalign", "kzalloc", "ldv_malloc", "ldv_zalloc",
+    "malloc", "calloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc", "valloc",
 )
 COPIERS = ("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove", "strcpy", "strncpy", "memset")
 
@@ -525,7 +524,7 @@ def _mixes_types(node: Node) -> bool:
 def _constant_size(call: ast.Call) -> int | None:
     """The size of an allocation, if it is written as a constant."""
     name = call.function.name if isinstance(call.function, ast.FunctionRef) else ""
-    if name not in ("malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "xmalloc"):
+    if name not in ("malloc", "alloca", "__builtin_alloca", "__builtin_malloc"):
         return None
     size: ast.Expr = call.arguments[0]
     while isinstance(size, ast.Cast):

@@ -27,7 +27,7 @@ _CHAR = Int(8, True, name="char")
 class Heap:
     def __init__(self, context: Context) -> None:
         self.context = context
-        plain = ("malloc", "alloca", "valloc", "xmalloc", "kmalloc")
+        plain = ("malloc", "alloca", "valloc")
         self.handlers: dict[str, Callable[[ast.Call], Term | None]] = {
             **dict.fromkeys((*plain, "__builtin_malloc", "__builtin_alloca"), self._malloc),
             "calloc": self._calloc, "__builtin_calloc": self._calloc,
