@@ -29,7 +29,8 @@ SILENT = ("free", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", *ENDS)  # 
 UNMODELLED = (
     "sprintf", "snprintf", "vsprintf", "vsnprintf", "scanf", "sscanf", "fscanf", "fgets", "gets", "read",
     "fread", "strcpy", "strncpy", "strlcpy", "wcscpy", "vscanf", "vsscanf", "getcwd", "gettimeofday",
-    "frexp", "modf", "pipe", "stat", "fstat", "recv", "getdelim", "strcat", "strncat", "strdup", "strtok", "qsort", "bsearch", "setjmp",
+    "frexp", "modf", "pipe", "stat", "fstat", "recv", "getdelim",
+    "strcat", "strncat", "strdup", "strtok", "qsort", "bsearch", "setjmp",
     "_setjmp", "longjmp", "getline", "realloc", "pthread_create", "strtol", "strtoul", "strtod",
     "bcopy", "swab", "memccpy", "stpcpy", "signal", "atexit",
 )
