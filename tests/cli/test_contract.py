@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -164,3 +167,20 @@ def test_engines_are_listed_and_explained() -> None:
     assert "bmc" in listed and "pdr-cfa" in listed and "portfolio" in listed
     explained = revet("engines", "bmc").stdout
     assert "strategy" in explained and "depth-first" in explained
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_end_the_whole_family_with_a_verdict_line(tmp_path: Path, number: signal.Signals) -> None:
+    path = tmp_path / "hard.spa"
+    path.write_text("int a, b, c;\nwhile (nondet()) { a = a + 1; }\nassert(a*a*a + b*b*b != c*c*c + 42);\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "revet", "check", str(path)], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    time.sleep(3)
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=20)
+    assert process.returncode == 3 and out.splitlines()[-1] == "verdict: unknown (interrupted)"
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)  # nobody of the process group is left

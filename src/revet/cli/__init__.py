@@ -1,5 +1,6 @@
 """The command line. The only place that prints and exits."""
 
+import signal
 import sys
 
 
@@ -8,15 +9,15 @@ def main() -> None:
     from revet.cli.commands import revet
     from revet.errors import RevetError
 
+    # A polite kill ends as Ctrl-C does: workers are stopped, the last line is a verdict.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         status = revet(prog_name="revet", standalone_mode=False)
     except RevetError as error:
         print(f"revet: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
-        print("revet: interrupted", file=sys.stderr)
-        print("verdict: unknown (interrupted)")
-        sys.exit(3)
+        _interrupted()
     except BrokenPipeError:
         sys.exit(2)
     except Exception as error:
@@ -24,13 +25,19 @@ def main() -> None:
     sys.exit(status if isinstance(status, int) else 0)
 
 
+def _interrupted() -> None:
+    print("revet: interrupted", file=sys.stderr)
+    print("verdict: unknown (interrupted)")
+    sys.exit(3)
+
+
 def _usage_error_or_raise(error: Exception) -> None:
     import click
 
     if isinstance(error, click.exceptions.Exit):
         sys.exit(error.exit_code)
-    if isinstance(error, click.Abort):
-        sys.exit(3)
+    if isinstance(error, click.Abort):  # what click makes of Ctrl-C
+        _interrupted()
     if isinstance(error, click.ClickException):
         error.show()
         sys.exit(2)

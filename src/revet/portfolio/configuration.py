@@ -48,6 +48,7 @@ TABLE: list[Row] = [
     _row("kind", "kind", "proves what is inductive within a few steps", lambda f: f.loops),
     _row("pdr", "pdr", "PDR on the bits", lambda f: f.made_of_bits and not f.automaton),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates", lambda f: f.loops),
+    _row("bmc-deep", "bmc", "violations after many steps", lambda f: not f.automaton, strategy="global"),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.loops),
 ]
 
