@@ -100,7 +100,6 @@ def _load(files: tuple[str, ...], property_: str | None, more: dict[str, Any]) -
         "data_model": "ilp32" if more["ilp32"] else "lp64",
         "arithmetic": more["arithmetic"],
         "strict": more["strict"],
-        "approximate": more["approximate"],
     }
     if property_ is not None and _is_specification(property_):
         language_options["property"] = property_

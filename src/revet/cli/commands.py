@@ -43,7 +43,6 @@ def revet() -> None:
 @click.option("--arithmetic", type=click.Choice(["auto", "int", "bv"]), default="auto",
               help="C: mathematical integers or bit-vectors.")
 @click.option("--strict", is_flag=True, help="C: a called function without a body is an error.")
-@click.option("--approximate", is_flag=True, help="C: over-approximate what is not modelled.")
 @click.option("--parse-only", is_flag=True, help="Stop after the front end.")
 @click.option("--explain-choice", is_flag=True, help="Say which engines the portfolio picks, and why.")
 @click.option("--json", "json_", is_flag=True, help="Print one JSON object instead of text.")
