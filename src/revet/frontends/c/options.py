@@ -27,8 +27,6 @@ class Options:
     """unreach-call: no assertion fails; no-overflow: no signed operation overflows"""
     overflow: str = "assume"
     """with mathematical integers: assume that signed operations do not overflow, or wrap"""
-    approximate: bool = False
-    """over-approximate what is not modelled instead of giving up (unsafe becomes unknown)"""
     strict: bool = False
     """treat every assumption about missing function bodies and variables as an error"""
     recursion: int = 0
