@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import resource
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
+
+
+def revet_command() -> str:
+    """The `revet` that scripts/setup installed, else the one of this Python, else the PATH's."""
+    root = Path(__file__).resolve().parent.parent
+    for folder in (root / ".venv" / "bin", Path(sys.executable).parent):
+        if (folder / "revet").exists():
+            return str(folder / "revet")
+    return "revet"
 
 
 def _processor() -> float:
