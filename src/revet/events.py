@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,38 @@ class Note:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a configuration is: sent by its worker now and then, ever more rarely.
+
+    ``level`` is the frame or depth it works on (None before the first). The counts are totals of
+    the run so far.
+    """
+
+    engine: str  # the configuration's name: two of them may run the same engine
+    level: int | None
+    lemmas: int
+    predicates: int
+    queries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A configuration begins to run, waits for its next turn, or has ended (``text``: why)."""
+
+    engine: str  # the configuration's name
+    state: Literal["runs", "waits", "ended", "answers"]
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """The scheduler looked around; ``left`` seconds remain (None: no limit)."""
+
+    engine: str
+    left: float | None
+
+
 Event = (
     FrameOpened
     | LemmaLearnt
@@ -81,6 +113,9 @@ Event = (
     | InvariantFound
     | BoundReached
     | Note
+    | Progress
+    | Turn
+    | Tick
 )
 Observer = Callable[[Event], None]
 

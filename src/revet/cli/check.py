@@ -17,7 +17,7 @@ from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
 from revet.engines.registry import engine as engine_info
 from revet.errors import InputError, UsageError
-from revet.events import Event, Observer, ignore
+from revet.events import Event, Observer, Progress, Tick, ignore
 from revet.frontends.program import Program
 from revet.frontends.registry import load
 from revet.model.circuit import Circuit
@@ -131,6 +131,8 @@ def _chosen(program: Program, preparation: Preparation, explain: bool) -> list[C
 
 def _logger(start: float) -> Observer:
     def log(event: Event) -> None:
+        if isinstance(event, (Progress, Tick)):  # sums of what is logged anyway
+            return
         fields = {name: getattr(event, name) for name in type(event).__slots__}
         engine = fields.pop("engine")
         shown = " ".join(f"{name}={value}" for name, value in fields.items() if value is not None)

@@ -16,13 +16,13 @@ from revet.budget import Budget
 from revet.driver.answer import Answer
 from revet.driver.run import confirm
 from revet.engines.registry import engine
-from revet.events import BoundReached, Event, Note, Observer, ignore
+from revet.events import BoundReached, Event, Note, Observer, Tick, Turn, ignore
 from revet.frontends.program import Program
 from revet.model.circuit import Circuit
 from revet.portfolio.configuration import Configuration
 from revet.portfolio.worker import Worker
 from revet.result.serialize import load_verdict
-from revet.result.verdict import Unknown, Verdict
+from revet.result.verdict import Safe, Unknown, Verdict
 from revet.smt import load_library
 
 _FIRST_SLICE = 2.0
@@ -122,6 +122,7 @@ class _Run:
                 if answer is not None:
                     return answer
             self._rotate()
+            self.observe(Tick("portfolio", remaining))
 
     @property
     def _contended(self) -> bool:
@@ -149,6 +150,7 @@ class _Run:
                 worker.resume()
             self.running.append(worker)
             self.turn_ends[worker] = time.monotonic() + self.slice
+            self.observe(Turn(worker.name, "runs"))
 
     def _rotate(self) -> None:
         """End the turns that are over, when somebody waits for the slot."""
@@ -160,6 +162,7 @@ class _Run:
                 if not self.waiting:
                     self.slice *= 1.5
                 worker.suspend()
+                self.observe(Turn(worker.name, "waits"))
                 self.running.remove(worker)
                 del self.turn_ends[worker]
                 self._fill()
@@ -207,6 +210,7 @@ class _Run:
             for other in others:
                 other.resume()
             return None
+        self.observe(Turn(worker.name, "answers", "safe" if isinstance(verdict, Safe) else "unsafe"))
         seconds = time.monotonic() - self.start
         return Answer(
             self.program, verdict, worker.configuration.engine, checked, seconds, worker.statistics
@@ -214,6 +218,7 @@ class _Run:
 
     def _drop(self, worker: Worker, reason: str) -> None:
         self.reasons[worker.name] = reason
+        self.observe(Turn(worker.name, "ended", reason))
         self.running.remove(worker)
         self.turn_ends.pop(worker, None)
         worker.kill()

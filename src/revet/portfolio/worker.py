@@ -14,6 +14,7 @@ import os
 import resource
 import signal
 import sys
+import time
 import traceback
 from multiprocessing.connection import Connection
 from typing import Any
@@ -24,10 +25,22 @@ from revet.driver.run import run_engine
 from revet.engines.context import Context, Fact, Statistics
 from revet.engines.registry import engine
 from revet.errors import RevetError
-from revet.events import BoundReached, Event, FrameOpened, InvariantFound, Note
+from revet.events import (
+    BoundReached,
+    Event,
+    FrameOpened,
+    InvariantFound,
+    LemmaLearnt,
+    Note,
+    PredicateFound,
+    Progress,
+)
 from revet.frontends.program import Program
 from revet.portfolio.configuration import Configuration
 from revet.result.serialize import dump_verdict
+from revet.smt.meter import METER
+
+_OFTENEST, _RAREST = 0.01, 0.5  # seconds between two reports of progress
 
 
 class Worker:
@@ -103,15 +116,17 @@ def _main(
     if memory is not None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     sys.stdout = sys.stderr  # nothing but the result belongs on standard output
+    sender = _Sender(connection, configuration.name, verbose)
     context = Context(
         budget=Budget(seconds),
-        observe=_Sender(connection, verbose),
+        observe=sender,
         news=lambda: _facts(connection),
     )
     try:
         options = parse_options(engine(configuration.engine), configuration.options)
         verdict = run_engine(program, configuration.engine, options, context, configuration.preparation)
         context.stats.counts["peak memory, MB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        sender.progress()
         _send(connection, ("verdict", dump_verdict(verdict, program.model), context.stats))
     except RevetError as error:
         _send(connection, ("failed", str(error)))
@@ -138,15 +153,37 @@ def _send(connection: Connection, message: tuple[Any, ...]) -> None:
 
 class _Sender:
     """The worker's observer. Unless someone reads a log, only what steers the portfolio goes
-    through the pipe: lemmas by the thousand would cost more than finding them."""
+    through the pipe: lemmas by the thousand would cost more than finding them. For whoever
+    watches they are counted, and the counts sent at growing intervals."""
 
-    def __init__(self, connection: Connection, verbose: bool) -> None:
+    def __init__(self, connection: Connection, name: str, verbose: bool) -> None:
         self._connection = connection
+        self._name = name
         self._verbose = verbose
+        self._level: int | None = None
+        self._lemmas = self._predicates = 0
+        self._asked_before = METER.queries
+        self._start = self._due = time.monotonic()
 
     def __call__(self, event: Event) -> None:
+        match event:
+            case LemmaLearnt():
+                self._lemmas += 1
+            case PredicateFound():
+                self._predicates += 1
+            case FrameOpened():
+                self._level = event.level
         if self._verbose or isinstance(event, (BoundReached, FrameOpened, InvariantFound, Note)):
             _send(self._connection, ("event", event))
+        now = time.monotonic()
+        if now >= self._due:
+            self._due = now + min(_RAREST, max(_OFTENEST, 0.03 * (now - self._start)))
+            self.progress()
+
+    def progress(self) -> None:
+        queries = METER.queries - self._asked_before
+        event = Progress(self._name, self._level, self._lemmas, self._predicates, queries)
+        _send(self._connection, ("event", event))
 
 
 def _facts(connection: Connection) -> list[Fact]:

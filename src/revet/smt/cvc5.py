@@ -24,6 +24,7 @@ from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort,
 from revet.logic.terms import FunctionSymbol, Op, Term
 from revet.logic.values import ArrayValue, Value, default_value
 from revet.logic.walk import free_vars, subterms
+from revet.smt.meter import METER
 from revet.smt.protocol import SolverError, Status
 
 _KINDS = {
@@ -283,6 +284,7 @@ class Cvc5Solver:
             if left is not None:  # cvc5 has no interrupt from outside; its own limit is per query
                 self._solver.setOption("tlimit-per", str(max(1, int(left * 1000))))
         self.backend.queries += 1
+        METER.queries += 1
         start = time.perf_counter()
         try:
             result = self._solver.checkSatAssuming(*self._asked)

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import pysat.solvers
 
 from revet.budget import Budget
+from revet.smt.meter import METER
 
 SatName = Literal["minisat22", "glucose4", "maplechrono"]
 
@@ -65,6 +66,7 @@ class Sat:
                 self._budget.poll()
         finally:
             clock.queries += 1
+            METER.queries += 1
             clock.seconds += perf_counter() - start
 
     def core(self) -> list[int]:

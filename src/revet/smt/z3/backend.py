@@ -14,6 +14,7 @@ from revet.logic.sorts import BOOL
 from revet.logic.terms import TRUE, FunctionSymbol, Op, Term
 from revet.logic.values import Value, default_value
 from revet.logic.walk import free_vars, subterms
+from revet.smt.meter import METER
 from revet.smt.protocol import Model, SolverError, Status
 from revet.smt.z3.native import Api, api, array
 from revet.smt.z3.readback import Reader
@@ -83,6 +84,7 @@ class _Timed:
 
     def __enter__(self) -> None:
         self.backend.queries += 1
+        METER.queries += 1
         if self.backend.garbage:
             self.backend.collect()
         if self.budget is not None:
