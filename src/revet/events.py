@@ -49,6 +49,24 @@ class PredicateFound:
 
 
 @dataclass(frozen=True, slots=True)
+class Refined:
+    """An abstract counterexample of ``length`` steps was excluded; ``nodes`` of the tree are left."""
+
+    engine: str
+    number: int
+    length: int
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TreeBuilt:
+    """The abstract reachability tree at the end (a ``revet.engines.cegar.art.Art``)."""
+
+    engine: str
+    tree: Any
+
+
+@dataclass(frozen=True, slots=True)
 class InvariantFound:
     """A formula proved to hold in every reachable state (other engines may use it)."""
 
@@ -110,6 +128,8 @@ Event = (
     | LemmaLearnt
     | ObligationOpened
     | PredicateFound
+    | Refined
+    | TreeBuilt
     | InvariantFound
     | BoundReached
     | Note

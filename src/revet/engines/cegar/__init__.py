@@ -1,0 +1,1 @@
+"""Counterexample-guided abstraction refinement on the control-flow graph (under construction)."""
