@@ -27,6 +27,7 @@ from revet.result.files import write_evidence
 from revet.result.verdict import Safe, Unsafe
 
 _C_PROPERTIES = ("unreach-call", "no-overflow")
+_C_OPTIONS = ("arithmetic", "overflow", "entry", "recursion", "strict")  # None: the front end's default
 
 
 def run_check(
@@ -97,9 +98,8 @@ def _is_specification(property_: str) -> bool:
 
 def _load(files: tuple[str, ...], property_: str | None, more: dict[str, Any]) -> Program:
     language_options = {
-        "data_model": "ilp32" if more["ilp32"] else "lp64",
-        "arithmetic": more["arithmetic"],
-        "strict": more["strict"],
+        "data_model": {True: "ilp32", False: "lp64", None: None}[more["ilp32"]],
+        **{name: more[name] for name in _C_OPTIONS},
     }
     if property_ is not None and _is_specification(property_):
         language_options["property"] = property_

@@ -39,9 +39,14 @@ def revet() -> None:
 @click.option("--large-blocks/--no-large-blocks", default=True,
               help="Whole loop bodies as single steps (default).")
 @click.option("--reduce/--no-reduce", default=True, help="Remove what cannot matter first (default).")
-@click.option("--32/--64", "ilp32", default=True, help="C: ILP32 (default) or LP64.")
+@click.option("--32/--64", "ilp32", default=None, help="C: ILP32 (default) or LP64.")
 @click.option("--arithmetic", type=click.Choice(["auto", "int", "bv"]), default="auto",
               help="C: mathematical integers or bit-vectors.")
+@click.option("--overflow", type=click.Choice(["assume", "wrap"]), default="assume",
+              help="C: assume that signed integers do not overflow (default), or let them wrap.")
+@click.option("--entry", metavar="FUNCTION", help="C: where the run starts, with any arguments (main).")
+@click.option("--recursion", type=click.IntRange(min=1), metavar="N",
+              help="C: search for violations N calls deep in recursive functions.")
 @click.option("--strict", is_flag=True, help="C: a called function without a body is an error.")
 @click.option("--parse-only", is_flag=True, help="Stop after the front end.")
 @click.option("--explain-choice", is_flag=True, help="Say which engines the portfolio picks, and why.")

@@ -459,6 +459,10 @@ class FunctionDef:
     body: Block
     position: Position
 
+    def draw_name(self, parameter: Variable) -> str:
+        """What an argument is called among the inputs of a run that starts in this function."""
+        return f"{self.name}({parameter.name})"
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CProgram:

@@ -20,7 +20,7 @@ from revet.frontends.c.interpret import Draw, Outcome, Recorded, Recorder, run
 from revet.frontends.c.interpret.machine import Machine
 from revet.frontends.c.interpret.memory import MemoryObject
 from revet.frontends.c.lower.program import Lowered
-from revet.frontends.c.property import ERROR_FUNCTIONS, named_property
+from revet.frontends.c.property import ERROR_FUNCTIONS, specification_text
 from revet.frontends.c.replay import inputs_of
 from revet.frontends.c.session import Session
 from revet.frontends.c.types import CType
@@ -66,6 +66,8 @@ class Evidence:
     lowered: Lowered
     tree: CProgram
     property_name: str = "unreach-call"
+    entry: str = "main"
+    errors: tuple[str, ...] = ERROR_FUNCTIONS
     compile: bool = True
     _last: tuple[Trace, Execution] | None = field(default=None, repr=False)
 
@@ -109,7 +111,8 @@ class Evidence:
         if self._last is None or self._last[0] is not trace:
             calls, _ = self._inputs(self._cfa_trace(trace))
             execution = execute(
-                self.tree, calls, error_functions=self._errors(), overflow=self._overflow, seconds=5
+                self.tree, calls, entry=self.entry, error_functions=self._errors(),
+                overflow=self._overflow, seconds=5,
             )
             self._last = (trace, execution)
         return self._last[1]
@@ -121,7 +124,7 @@ class Evidence:
             return text
         calls, _ = self._inputs(self._cfa_trace(trace))
         try:
-            return harness_text(self.tree, calls, error_functions=self._errors())
+            return harness_text(self.tree, calls, entry=self.entry, error_functions=self._errors())
         except NotExpressible as problem:
             raise ReplayFailed(f"no harness: {problem}") from problem
 
@@ -132,7 +135,7 @@ class Evidence:
 
     def violation_witness(self, trace: Trace) -> str:
         """An SV-COMP violation witness 2.0."""
-        waypoints = Waypoints(self.tree)
+        waypoints = Waypoints(self.tree, self.entry)
         outcome = self._run(self._cfa_trace(trace), waypoints)
         return violation_witness(self._task(), waypoints.finished(outcome))
 
@@ -164,10 +167,10 @@ class Evidence:
         return self.property_name == "no-overflow"
 
     def _errors(self) -> tuple[str, ...]:
-        return () if self._overflow else ERROR_FUNCTIONS
+        return () if self._overflow else self.errors
 
     def _task(self) -> WitnessTask:
-        specification = named_property(self.property_name)[0].text
+        specification = specification_text(self.property_name, self.entry, self.errors)
         return WitnessTask(self.tree.files, specification, self.tree.data_model.name)
 
     def _cfa_trace(self, trace: Trace) -> CfaTrace:
@@ -183,8 +186,8 @@ class Evidence:
     def _run(self, trace: CfaTrace, recorder: Recorder) -> Outcome:
         calls, memory = self._inputs(trace)
         return run(
-            self.tree, Recorded(calls, memory), error_functions=self._errors(), recorder=recorder,
-            stop_at=("overflow",) if self._overflow else (), max_seconds=_SECONDS,
+            self.tree, Recorded(calls, memory), entry=self.entry, error_functions=self._errors(),
+            recorder=recorder, stop_at=("overflow",) if self._overflow else (), max_seconds=_SECONDS,
         )
 
 

@@ -65,6 +65,7 @@ def execute(
     program: CProgram,
     draws: Sequence[Draw],
     *,
+    entry: str = "main",
     error_functions: Iterable[str] = ERROR_FUNCTIONS,
     overflow: bool = False,
     seconds: int = 10,
@@ -88,7 +89,7 @@ def execute(
         flags += ["-msse2", "-mfpmath=sse", "-ffloat-store"]  # no excess precision in 32-bit code
     with tempfile.TemporaryDirectory(prefix="revet-run-") as name:
         try:
-            text = _build(Path(name), compiler, flags, program, draws, errors)
+            text = _build(Path(name), compiler, flags, program, draws, errors, entry)
             return _run(Path(name), text, seconds, overflow)
         except (_NotRun, harness.NotExpressible) as problem:
             return Execution("not-run", f"not confirmed by execution: {problem}")
@@ -101,14 +102,16 @@ def _build(
     program: CProgram,
     draws: Sequence[Draw],
     errors: tuple[str, ...],
+    entry: str,
 ) -> str:
     """Compile both, adding stubs for functions that the linker does not find."""
     files = [str(Path(file).resolve()) for file in program.files]
-    objects = _compile(folder, [compiler, *flags], files)
+    renamed = [harness.OTHER_MAIN] if entry != "main" and "main" in program.functions else []
+    objects = _compile(folder, [compiler, *flags, *renamed], files)
     stubs: list[str] = []
     plain = [flag for flag in flags if flag != "-finstrument-functions"]
     for _ in range(3):
-        text = harness.harness_text(program, draws, error_functions=errors, stubs=stubs)
+        text = harness.harness_text(program, draws, entry=entry, error_functions=errors, stubs=stubs)
         Path(folder, "harness.c").write_text(text)
         command = [compiler, *plain, *objects, "harness.c", "-o", "program", "-lm"]
         done = _call(command, folder)

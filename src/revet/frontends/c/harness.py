@@ -13,13 +13,14 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from revet.frontends.c.ast import CProgram
+from revet.frontends.c.ast import CProgram, FunctionDef
 from revet.frontends.c.interpret.draws import Draw
 from revet.frontends.c.interpret.floating import pack
 from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void
 
 REACHED, EXHAUSTED, ASSUMPTION = 107, 108, 109
+OTHER_MAIN = "-Dmain=revet_other_main"  # the program's own, where the run starts elsewhere
 MARKER = "revet: the error is reached"
 
 _HEAD = f"""\
@@ -72,16 +73,21 @@ def harness_text(
     program: CProgram,
     draws: Sequence[Draw],
     *,
+    entry: str = "main",
     error_functions: Iterable[str] = ERROR_FUNCTIONS,
     stubs: Iterable[str] = (),
 ) -> str:
     """The harness. ``stubs`` are further functions that nothing else defines."""
     files = " ".join(str(file) for file in program.files)
     command = f"{'cc ' + ' '.join(compiler_flags(program))} {files} harness.c"
+    if entry != "main" and "main" in program.functions:
+        command = f"cc {OTHER_MAIN} -c {files}, then {command.replace(files, files.replace('.c', '.o'))}"
     pieces = [_HEAD.format(files=files, command=command)]
     queues: dict[str, list[Draw]] = {}
+    passed = {draw.name: draw for draw in draws if draw.name.startswith(f"{entry}(")}
     for draw in draws:
-        queues.setdefault(draw.name, []).append(draw)
+        if draw.name not in passed:
+            queues.setdefault(draw.name, []).append(draw)
     for name, values in queues.items():
         pieces.append(_queue(name, values))
     defined = set(queues) | set(program.functions)
@@ -95,7 +101,18 @@ def harness_text(
     for name in stubs:
         if name not in defined:
             pieces.append(_stub(program, name))
+    if entry != "main":
+        pieces.append(_main(program.functions[entry], passed))
     return "".join(pieces)
+
+
+def _main(entry: FunctionDef, passed: dict[str, Draw]) -> str:
+    """A main of our own that calls the entry function with the counterexample's arguments."""
+    draws = [passed[entry.draw_name(parameter)] for parameter in entry.parameters]
+    types = ", ".join(c_type(draw.type) for draw in draws) or "void"
+    values = ", ".join(c_value(draw.value, draw.type) for draw in draws)
+    declared = f"extern {c_type(entry.type.result)} {entry.name}({types});"
+    return f"\n{declared}\nint main(void) {{ {entry.name}({values}); return 0; }}\n"
 
 
 def compiler_flags(program: CProgram) -> list[str]:

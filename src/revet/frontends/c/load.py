@@ -47,7 +47,7 @@ def _load(paths: list[Path], options: Options) -> Program:
         # only an answer needs them.
         from revet.frontends.c.evidence import Evidence
 
-        return Evidence(lowered, tree, options.property)
+        return Evidence(lowered, tree, options.property, options.entry, options.errors)
 
     return Program(
         lowered.cfa,

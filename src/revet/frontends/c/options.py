@@ -7,12 +7,13 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from revet.errors import UsageError
+from revet.frontends.c.property import CHECKED, ERROR_FUNCTIONS, named_property
 from revet.frontends.c.types import DATA_MODELS, DataModel
 
 _CHOICES = {
     "data_model": tuple(DATA_MODELS),
     "arithmetic": ("auto", "int", "bv"),
-    "property": ("unreach-call", "no-overflow"),
+    "property": CHECKED,
     "overflow": ("assume", "wrap"),
 }
 
@@ -33,7 +34,9 @@ class Options:
     """how many activations of a recursive function are inlined (deeper calls make it unknown);
     0: many for functions that call themselves once, few for those that branch"""
     entry: str = "main"
-    """the function where execution starts"""
+    """the function where execution starts, with any arguments"""
+    errors: tuple[str, ...] = ERROR_FUNCTIONS
+    """functions whose call is the error (a property file may name another one)"""
 
     def model(self) -> DataModel:
         return DATA_MODELS[self.data_model]
@@ -44,7 +47,8 @@ class Options:
         known = {field.name for field in fields(cls)}
         chosen = {name: value for name, value in values.items() if name in known and value is not None}
         if "property" in chosen:
-            chosen["property"] = _property_name(str(chosen["property"]))
+            specified = _specified(str(chosen["property"]))
+            chosen = {**specified, **chosen, "property": specified["property"]}
         for name, allowed in _CHOICES.items():
             value = chosen.get(name, allowed[0])
             if value not in allowed:
@@ -52,17 +56,13 @@ class Options:
         return cls(**chosen)
 
 
-def _property_name(value: str) -> str:
-    """A property's name, also from the path of an SV-COMP ``.prp`` file."""
+def _specified(value: str) -> dict[str, Any]:
+    """What a property's name or a ``.prp`` file fixes."""
     if not value.endswith(".prp"):
-        return value
-    from pathlib import Path
-
-    from revet.frontends.registry import read_text
-
-    text = read_text(Path(value))
-    if "overflow" in text:
-        return "no-overflow"
-    if "call(" in text:
-        return "unreach-call"
-    raise UsageError(f"{value}: Revet checks unreach-call and no-overflow, not: {text.strip()}")
+        return {"property": value}
+    found = named_property(value)
+    chosen = next((one for one in found if one.name in CHECKED), None)
+    if chosen is None:
+        names = ", ".join(one.name for one in found)
+        raise UsageError(f"{value}: Revet checks {' and '.join(CHECKED)}, not {names}")
+    return {"property": chosen.name, "entry": chosen.entry, "errors": chosen.error_functions}

@@ -19,6 +19,8 @@ from revet.frontends.registry import read_text
 # years use different names for the same thing.
 ERROR_FUNCTIONS = ("__VERIFIER_error", "reach_error", "__assert_fail", "__assert_rtn", "__assert")
 
+CHECKED = ("unreach-call", "no-overflow")  # the properties that Revet checks
+
 _CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*(\w+)\s*\(\s*\)\s*\)\s*,\s*LTL\s*\((.*)\)\s*\)\s*$")
 _CALL = re.compile(r"G\s*!\s*call\s*\(\s*(\w+)\s*\(\s*\)\s*\)$")
 _FORMULAS = {
@@ -79,6 +81,13 @@ def _parse_line(line: str, position: Position, source_line: str) -> Property:
 def read_property(path: Path) -> tuple[Property, ...]:
     """The properties of a ``.prp`` file."""
     return parse_property(read_text(path), str(path))
+
+
+def specification_text(name: str, entry: str, errors: Sequence[str]) -> str:
+    """The ``CHECK`` line of what was checked, for witnesses."""
+    text = named_property(name)[0].text.replace("init(main())", f"init({entry}())")
+    named = next((error for error in errors if error not in ERROR_FUNCTIONS), "reach_error")
+    return text.replace("reach_error", named)
 
 
 def named_property(name: str) -> tuple[Property, ...]:

@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from revet.errors import InputError, Position, Unsupported
-from revet.frontends.c.property import Property, read_property
+from revet.frontends.c.property import CHECKED, Property, read_property
 from revet.frontends.registry import read_text
 
 DATA_MODELS = ("ILP32", "LP64")
-CHECKED = ("unreach-call", "no-overflow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +83,12 @@ def settings(task: Task, wanted: str | None = None) -> dict[str, Any]:
     if task.data_model is not None:
         chosen["data_model"] = task.data_model.lower()
     if wanted is None and task.properties:
-        names = [check.name for entry in task.properties for check in entry.checks]
-        found = next((name for name in names if name in CHECKED), None)
+        checks = [(check.name, entry.file) for entry in task.properties for check in entry.checks]
+        found = next((file for name, file in checks if name in CHECKED), None)
         if found is None:
-            raise Unsupported(f"{task.path}: Revet checks {' and '.join(CHECKED)}, not {', '.join(names)}")
-        chosen["property"] = found
+            names = ", ".join(name for name, _ in checks)
+            raise Unsupported(f"{task.path}: Revet checks {' and '.join(CHECKED)}, not {names}")
+        chosen["property"] = str(found)
     return chosen
 
 

@@ -143,6 +143,16 @@ class Storage:
             for variable in self.addressed(node)
         )
 
+    def trusts_casts(self, node: Node) -> bool:
+        """Do casts between different structure types rest on their common beginning alone?"""
+        node = node.find()
+        if self.mode(node) is Mode.BYTES:
+            return False
+        records = {_innermost(type) for type in node.casts} | {
+            _innermost(variable.type) for variable in (self.addressed(node) if node.casts else ())
+        }
+        return len(records) > 1 and any(isinstance(type, Record) for type in records)
+
     def is_indexed(self, node: Node) -> bool:
         return node.find().indexed
 
@@ -242,6 +252,12 @@ def _unions_in(type: CType) -> list[Record]:
                 found.append(current)
             stack += [field.type for field in current.fields]
     return found
+
+
+def _innermost(type: CType) -> CType:
+    while isinstance(type, Array):
+        type = type.element
+    return type
 
 
 def bytes_of(type: CType) -> int:

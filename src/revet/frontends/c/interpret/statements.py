@@ -24,7 +24,7 @@ from revet.frontends.c.interpret.expressions import (
     jump_if_zero,
     jump_unless_zero,
 )
-from revet.frontends.c.interpret.library import call_function, call_pointer
+from revet.frontends.c.interpret.library import call_function, call_pointer, draw
 from revet.frontends.c.interpret.machine import Code, Instruction, Machine
 from revet.frontends.c.types import Array, Void, size_of
 
@@ -66,13 +66,13 @@ class FunctionCompiler:
         return [_missing_result(function), _return]
 
     def startup(self, program: ast.CProgram, entry: ast.FunctionDef) -> Code:
-        """Initialise what lives for ever, then call the entry function with zeros."""
+        """Initialise what lives for ever, then call main with zeros or another entry with draws."""
         pieces: list[Piece] = []
         for variable in program.globals:
             pieces += [_make_static(variable)]
         for variable in program.globals:
             pieces += initialise(variable, places.static(variable), self)
-        arguments: list[Piece] = [operators.push(0) for _ in entry.parameters]
+        arguments: list[Piece] = [_argument(entry, parameter) for parameter in entry.parameters]
         types = tuple(parameter.type for parameter in entry.parameters)
         call = call_function(entry.name, types, entry.type.result, entry.position)
         return Code("", expand([*pieces, *arguments, call, _return], self), list(self._slots), 0, Void())
@@ -256,6 +256,17 @@ def _at(span: ast.Span) -> Instruction:
 
 def _return(m: Machine) -> None:
     m.pop_frame()
+
+
+def _argument(entry: ast.FunctionDef, parameter: ast.Variable) -> Instruction:
+    if entry.name == "main":
+        return operators.push(0)
+    name = entry.draw_name(parameter)
+
+    def run(m: Machine) -> None:
+        m.stack.append(draw(m, name, parameter.type, parameter.position))
+
+    return run
 
 
 def _missing_result(function: ast.FunctionDef) -> Instruction:

@@ -38,6 +38,7 @@ class Frame:
     exit: Location
     result: Place | None
     labels: dict[str, Location] = field(default_factory=dict)
+    passed: dict[str, Position] = field(default_factory=dict)  # labels that were lowered already
     breaks: list[Location] = field(default_factory=list)
     continues: list[Location] = field(default_factory=list)
 

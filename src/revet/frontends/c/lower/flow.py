@@ -35,12 +35,14 @@ class Input:
 @dataclass(frozen=True, slots=True)
 class Loop:
     """What a loop head is in the source. ``do`` loops have their head before the body, where an
-    invariant of the *condition* does not hold; ``depth`` counts activations, as in symbols."""
+    invariant of the *condition* does not hold; ``depth`` counts activations, as in symbols.
+    ``label``: the loop is made by a jump back to a label, ``at`` is the labelled statement."""
 
     function: str
     at: Position
     depth: int
     do: bool = False
+    label: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)

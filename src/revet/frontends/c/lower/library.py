@@ -42,8 +42,10 @@ class Library:
     def __init__(self, context: Context) -> None:
         self.context = context
         self._handlers: dict[str, Callable[[str, ast.Call, bool], Term | None]] = {}
+        self._errors = frozenset(context.options.errors)
         for names, handler in (
-            (ERRORS, self._error), (ASSERTIONS, self._assert), (ASSUMPTIONS, self._assume),
+            ((*ERRORS, *context.options.errors), self._error),
+            (ASSERTIONS, self._assert), (ASSUMPTIONS, self._assume),
             (ENDS, self._end), (QUIET, self._quiet), (UNMODELLED, self._unmodelled),
             (floating_library.NAMES, self._float), (("__builtin_expect",), self._first),
         ):
@@ -51,7 +53,7 @@ class Library:
 
     def knows(self, name: str, definition: ast.FunctionDef | None) -> bool:
         """Is the name handled here? A body in the program comes first, except for the property's."""
-        if name in EVERYWHERE or name.startswith(CLAIM):
+        if name in EVERYWHERE or name in self._errors or name.startswith(CLAIM):
             return True
         return definition is None and (name in self._handlers or name in self.context.heap.handlers)
 

@@ -116,6 +116,10 @@ class Memory:
             "memory accesses are valid (within an object, not null, not freed)"
         )
         region = self._region(node)
+        if self.storage.trusts_casts(node):
+            self.context.assumptions.setdefault(
+                "pointers that are cast to a structure type point to such a structure"
+            )
         if self._modes[region] is Mode.EXPLICIT and not node.indexed and isinstance(type, Record):
             only = self.explicit.only_record(region, type)
             if only is not None:

@@ -116,6 +116,8 @@ class Places:
         if isinstance(place, Cell):
             moved = context.memory.moved(place.address, index, index_type, size_of(inner))
             return Cell(moved, place.region, inner)
+        if not _in_bounds(place.type, index):
+            context.assumptions.setdefault("array indices are within bounds")
         if context.storage.unfolded(place.variable):
             assert index.op == Op.CONST  # see Storage.unfolded
             return replace(place, key=(*place.key, index.payload), type=inner)
@@ -259,6 +261,11 @@ class Places:
                 context.flow.assign(self.whole(part), value)
             else:
                 self.store(part, value)
+
+
+def _in_bounds(type: Array, index: Term) -> bool:
+    """Is the index a constant that the array has an element for?"""
+    return index.op == Op.CONST and type.count is not None and 0 <= index.payload < type.count
 
 
 def _narrow_type(part: Place) -> CType:

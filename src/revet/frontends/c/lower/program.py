@@ -21,7 +21,7 @@ from revet.frontends.c.lower.places import Cell, Places
 from revet.frontends.c.lower.statements import Statements
 from revet.frontends.c.lower.symbols import Meaning
 from revet.frontends.c.options import Options
-from revet.frontends.c.types import Array, Int
+from revet.frontends.c.types import Array, Int, is_scalar
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
 from revet.model.cfa import Cfa, Edge, Location
@@ -83,14 +83,32 @@ def _lower(program: ast.CProgram, options: Options, arithmetic: Arithmetic, stor
             context.heap.start()
         _globals(context)
         context.flow.enter(ast.Span(main.position, main.position, f"{main.name}()"), main.name)
-        for parameter in main.parameters:
-            context.places.havoc(context.places.of_variable(parameter))
+        _arguments(context, main)
         frame.result = context.calls.result(main, 0)
         context.statements.lower(main.body)
         context.flow.jump(end)
     except TooLarge as problem:
         raise Unsupported(str(problem), main.position) from problem
     return _finish(context, end)
+
+
+def _arguments(context: Context, entry: ast.FunctionDef) -> None:
+    """Any arguments. Those of an entry other than main are inputs of the run: somebody passes them."""
+    for parameter in entry.parameters:
+        place = context.places.of_variable(parameter)
+        if entry.name == "main":
+            context.places.havoc(place)
+            continue
+        if not is_scalar(parameter.type):
+            what = f"--entry {entry.name}: a parameter of type {parameter.type}"
+            raise Unsupported(what, parameter.position)
+        value = context.temporary(parameter, parameter.name, parameter.type)
+        context.flow.havoc(value)
+        context.assume_range(parameter.type, value)
+        context.flow.draw(Input(entry.draw_name(parameter), value, parameter.position))
+        context.places.store(place, value)
+    if entry.name != "main":
+        context.assumption(f"the run starts in {entry.name}(), with any arguments and initial globals")
 
 
 def _globals(context: Context) -> None:

@@ -269,10 +269,16 @@ class Statements:
 
     def _label(self, statement: ast.Label) -> None:
         self.context.flow.start(self._target(statement.name, statement))
+        self.context.frame.passed[statement.name] = statement.body.span.start
         self.lower(statement.body)
 
     def _goto(self, statement: ast.Goto) -> None:
-        self.context.flow.jump(self._target(statement.label, statement))
+        context = self.context
+        target, frame = self._target(statement.label, statement), context.frame
+        at = frame.passed.get(statement.label)
+        if at is not None:  # a jump back: the label is the head of a loop
+            context.flow.loops.setdefault(target, Loop(context.function, at, frame.depth, label=True))
+        context.flow.jump(target)
 
     def _target(self, name: str, statement: ast.Stmt) -> Location:
         labels = self.context.frame.labels

@@ -28,13 +28,13 @@ class Found:
 
 def loop_invariants(lowered: Lowered, program: CProgram, certificate: LocationInvariants) -> Found:
     """One invariant for every loop; a loop that was inlined several times holds their disjunction."""
-    copies: dict[tuple[Position, str], list[str]] = {}
+    copies: dict[tuple[Position, str, bool], list[str]] = {}
     notes: list[str] = []
     scopes = Scopes(program)
     for head, loop in lowered.loops.items():
         formula = _formula_at(lowered.cfa, head, certificate)
         if formula is None:  # nothing is known of this copy of the loop
-            copies.setdefault((loop.at, loop.function), []).append("1")
+            copies.setdefault((loop.at, loop.function, loop.label), []).append("1")
             continue
         if loop.do:
             notes.append(f"{loop.at}: an invariant of a do loop, which witnesses cannot say")
@@ -46,9 +46,13 @@ def loop_invariants(lowered: Lowered, program: CProgram, certificate: LocationIn
         for part, reason in left_out:
             notes.append(f"{loop.at}: not said in C: {str(part)[:80]} ({reason})")
         text = " && ".join(f"({part})" for part in said) if len(said) > 1 else (said or ["1"])[0]
-        copies.setdefault((loop.at, loop.function), []).append(text)
+        copies.setdefault((loop.at, loop.function, loop.label), []).append(text)
     known = [(where, _either(texts)) for where, texts in copies.items()]
-    invariants = [Invariant(at, function, text) for (at, function), text in known if text != "1"]
+    invariants = [
+        Invariant(at, function, text, "location_invariant" if label else "loop_invariant")
+        for (at, function, label), text in known
+        if text != "1"
+    ]
     invariants.sort(key=lambda invariant: invariant.at)
     return Found(tuple(invariants), tuple(notes))
 

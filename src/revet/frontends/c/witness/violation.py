@@ -32,8 +32,8 @@ class _Pending:
 class Waypoints:
     """A recorder; :meth:`finished` gives the waypoints."""
 
-    def __init__(self, program: ast.CProgram) -> None:
-        self._program = program
+    def __init__(self, program: ast.CProgram, entry: str = "main") -> None:
+        self._start = program.functions[entry].position
         self._scopes = Scopes(program)
         self._found: list[Waypoint] = []
         self._drew = False
@@ -72,7 +72,7 @@ class Waypoints:
         self._pending.append(_Pending(machine.frame.code.name, len(machine.frames), variable, constraint))
 
     def finished(self, outcome: Outcome) -> list[Waypoint]:
-        at = outcome.at or self._program.functions["main"].position
+        at = outcome.at or self._start
         return [*self._found, Waypoint("target", at, outcome.function)]
 
 
