@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from revet.api import as_program, properties, restrict
+from revet.cli.language import data_model
 from revet.driver.answer import Answer
 from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
@@ -98,7 +99,7 @@ def _is_specification(property_: str) -> bool:
 
 def _load(files: tuple[str, ...], property_: str | None, more: dict[str, Any]) -> Program:
     language_options = {
-        "data_model": {True: "ilp32", False: "lp64", None: None}[more["ilp32"]],
+        **data_model(more["ilp32"]),
         **{name: more[name] for name in _C_OPTIONS},
     }
     if property_ is not None and _is_specification(property_):

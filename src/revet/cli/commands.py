@@ -17,6 +17,7 @@ def revet() -> None:
       revet check --engine kind f.lus  with one engine
       revet show automaton.cfa         the control-flow automaton, before and after reduction
       revet validate model cert.json   re-check a saved certificate or trace
+      revet bench tasks.csv            many programs, with one or several engines
       revet engines                    what can be put after --engine
 
     Every answer is checked before it is printed: a proof by an independent checker, a
@@ -39,7 +40,7 @@ def revet() -> None:
 @click.option("--large-blocks/--no-large-blocks", default=True,
               help="Whole loop bodies as single steps (default).")
 @click.option("--reduce/--no-reduce", default=True, help="Remove what cannot matter first (default).")
-@click.option("--32/--64", "ilp32", default=None, help="C: ILP32 (default) or LP64.")
+@click.option("--32/--64", "ilp32", default=None, help="C: ILP32 or LP64 (default: the task's, else ILP32).")
 @click.option("--arithmetic", type=click.Choice(["auto", "int", "bv"]), default="auto",
               help="C: mathematical integers or bit-vectors.")
 @click.option("--overflow", type=click.Choice(["assume", "wrap"]), default="assume",
@@ -74,8 +75,8 @@ def check(**arguments: object) -> int:
 @click.argument("model", metavar="MODEL")
 @click.argument("evidence", metavar="EVIDENCE")
 @click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S")
-@click.option("--32/--64", "ilp32", default=True, help="C: ILP32 (default) or LP64.")
-def validate(model: str, evidence: str, timeout: float | None, ilp32: bool) -> int:
+@click.option("--32/--64", "ilp32", default=None, help="C: ILP32 or LP64 (default: the task's, else ILP32).")
+def validate(model: str, evidence: str, timeout: float | None, ilp32: bool | None) -> int:
     """Re-check a saved certificate or trace, or an invariant written by hand.
 
     \b
@@ -96,8 +97,8 @@ def validate(model: str, evidence: str, timeout: float | None, ilp32: bool) -> i
 @click.option("--stage", type=click.Choice(["source", "reduced", "blocks", "system"]), default="source",
               help="Before any pass, after cleaning, after large-block encoding, as a transition system.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there.")
-@click.option("--32/--64", "ilp32", default=True, help="C: ILP32 (default) or LP64.")
-def show(files: tuple[str, ...], format_: str, stage: str, output: str | None, ilp32: bool) -> int:
+@click.option("--32/--64", "ilp32", default=None, help="C: ILP32 or LP64 (default: the task's, else ILP32).")
+def show(files: tuple[str, ...], format_: str, stage: str, output: str | None, ilp32: bool | None) -> int:
     """Show the model of a program: as text, DOT, SVG or AIGER."""
     from revet.cli.show import run_show
 
@@ -128,3 +129,32 @@ def engines(name: str | None) -> int:
     from revet.cli.engines import list_engines
 
     return list_engines(name)
+
+
+@revet.command()
+@click.argument("tasks", nargs=-1, required=True, metavar="TASKS...")
+@click.option("--engines", default="default", metavar="A,B",
+              help="Engines to compare; 'default' is what 'revet check' does by itself.")
+@click.option("--timeout", "-t", type=click.FloatRange(min=0.1), default=60.0, metavar="S",
+              help="Seconds for each run (default 60).")
+@click.option("--memory", type=click.IntRange(min=64), metavar="MB", help="As for 'revet check'.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Runs side by side (default 1).")
+@click.option("--sets", metavar="A,B", help="Only the tasks of these sets.")
+@click.option("--every", type=click.IntRange(min=1), default=1, metavar="N", help="Every N-th task of a set.")
+@click.option("--options", default="", metavar="TEXT", help="Further options of 'revet check' for every run.")
+@click.option("--out", "-o", type=click.Path(file_okay=False), metavar="DIR",
+              help="Journal, table, CSV file and plots go there; an interrupted bench goes on from there.")
+@click.option("--fresh", is_flag=True, help="Forget the runs in the journal.")
+@click.option("--cluster", metavar="ADDRESS",
+              help="Run on a dask.distributed cluster; local:N starts N workers here.")
+def bench(**arguments: object) -> int:
+    """Run engines on tasks, compare verdicts with expectations, and count.
+
+    TASKS are programs, folders, SV-COMP .yml and .set files, or CSV files with the columns
+    path, expected and set.
+    Exit status: 0 no wrong verdict, 1 a wrong or contradictory one, 2 usage or input error,
+    3 interrupted.
+    """
+    from revet.cli.bench import run_bench
+
+    return run_bench(**arguments)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from revet.cli.language import data_model
 from revet.errors import RevetError, UsageError
 from revet.frontends.registry import load
 from revet.model.cfa import Cfa
@@ -14,8 +15,8 @@ from revet.model.circuit import Circuit
 from revet.transform.reduction import Model
 
 
-def run_show(files: tuple[str, ...], format_: str, stage: str, output: str | None, ilp32: bool) -> int:
-    program = load([Path(file) for file in files], {"data_model": "ilp32" if ilp32 else "lp64"})
+def run_show(files: tuple[str, ...], format_: str, stage: str, output: str | None, ilp32: bool | None) -> int:
+    program = load([Path(file) for file in files], data_model(ilp32))
     text = _render(_at_stage(program.model, stage), format_)
     if output is None:
         click.echo(text)

@@ -8,6 +8,7 @@ import click
 
 from revet.budget import Budget, OutOfBudget
 from revet.checker.certificate import check_certificate
+from revet.cli.language import data_model
 from revet.driver.run import confirm
 from revet.errors import InputError
 from revet.frontends.program import Program
@@ -16,8 +17,8 @@ from revet.result.files import read_evidence
 from revet.result.verdict import Unknown, Verdict
 
 
-def run_validate(model: str, evidence: str, timeout: float | None, ilp32: bool) -> int:
-    options = {"data_model": "ilp32" if ilp32 else "lp64"}
+def run_validate(model: str, evidence: str, timeout: float | None, ilp32: bool | None) -> int:
+    options = data_model(ilp32)
     path = Path(evidence)
     if not path.exists():
         raise InputError(f"{path}: no such file")
