@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Literal
 
 from revet.errors import InputError, Position, RevetError
-from revet.frontends.c.task import CHECKED, read_task
+from revet.frontends.c.property import CHECKED
+from revet.frontends.c.task import read_task
 from revet.frontends.registry import LANGUAGES, read_text
 
 Expectation = Literal["safe", "unsafe"] | None
