@@ -123,6 +123,41 @@ class Tick:
     left: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A node of a drawing. ``key`` identifies it; ``kind``: initial, error, covered or nothing."""
+
+    key: str
+    title: str
+    lines: tuple[str, ...] = ()
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An edge of a drawing, between the boxes' keys. ``kind``: covered, run or nothing."""
+
+    source: str
+    target: str
+    label: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What the engine knows at this moment, for a person: frames per location, a tree.
+
+    Made only when the engine's option ``explain`` is on. ``text`` reads without the drawing;
+    only the last drawing of a run is kept. Plain strings, because it goes through a pipe.
+    """
+
+    engine: str
+    title: str
+    text: str
+    boxes: tuple[Box, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+
+
 Event = (
     FrameOpened
     | LemmaLearnt
@@ -136,6 +171,7 @@ Event = (
     | Progress
     | Turn
     | Tick
+    | Explained
 )
 Observer = Callable[[Event], None]
 

@@ -18,7 +18,7 @@ from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
 from revet.engines.registry import engine as engine_info
 from revet.errors import InputError, UsageError
-from revet.events import Event, Observer, Progress, Tick, ignore
+from revet.events import Event, Explained, Note, Observer, Progress, Tick, ignore
 from revet.frontends.program import Program
 from revet.frontends.registry import load
 from revet.model.circuit import Circuit
@@ -48,7 +48,8 @@ def run_check(
 ) -> int:
     start = time.monotonic()
     preparation = Preparation(reduce=more["reduce"], large_blocks=more["large_blocks"])
-    configuration = _configuration(engine, options, preparation)
+    shown = _Explanation(more["explain"])
+    configuration = _configuration(engine, shown.options(engine, options), preparation)
     program = _load(files, property_, more)
     if parse_only:
         _say_parsed(program, time.monotonic() - start)
@@ -56,7 +57,7 @@ def run_check(
     if property_ is not None and not _is_specification(property_):
         program = restrict(program, property_)
     limits = _limits(timeout, memory, log, start)
-    observe = _logger(start) if log else ignore
+    observe = shown.watch(_logger(start) if log else ignore)
     programs = [restrict(program, name) for name in properties(program)] if each else [program]
     answers = []
     for one in programs:
@@ -66,6 +67,7 @@ def run_check(
         answers.append(answer)
         if each and not json_:
             click.echo(f"{answer.property_name}: {verdict_line(answer).removeprefix('verdict: ')}")
+    shown.write()
     if each:
         _print_each(answers, json_)
     else:
@@ -91,6 +93,45 @@ def _configuration(
     info = engine_info(engine)
     parse_options(info, texts)  # refuse bad values before any work is done
     return Configuration(engine, engine, texts, preparation)
+
+
+class _Explanation:
+    """``--explain``: turns the engine's option on, keeps what it shows, writes it at the end."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.steps: list[Explained] = []
+
+    def options(self, engine: str | None, given: tuple[str, ...]) -> tuple[str, ...]:
+        if self.path is None:
+            return given
+        from revet.report.explain import refuse_explaining
+
+        refuse_explaining(engine, self.path)
+        return (*given, "explain=true")
+
+    def watch(self, observe: Observer) -> Observer:
+        if self.path is None:
+            return observe
+
+        def keep(event: Event) -> None:
+            if isinstance(event, Explained):
+                self.steps.append(event)
+            observe(event)
+
+        return keep
+
+    def write(self) -> None:
+        if self.path is None:
+            return
+        from revet.report.explain import explanation
+
+        if not self.steps:
+            click.echo("--explain: the engine ended before it had anything to show", err=True)
+        elif self.path == "-":
+            click.echo(explanation(self.steps, self.path))
+        else:
+            _write(self.path, explanation(self.steps, self.path))
 
 
 def _is_specification(property_: str) -> bool:
@@ -134,6 +175,8 @@ def _logger(start: float) -> Observer:
     def log(event: Event) -> None:
         if isinstance(event, (Progress, Tick)):  # sums of what is logged anyway
             return
+        if isinstance(event, Explained):  # a drawing is for --explain
+            event = Note(event.engine, f"{event.title}\n{event.text}")
         fields = {name: getattr(event, name) for name in type(event).__slots__}
         engine = fields.pop("engine")
         shown = " ".join(f"{name}={value}" for name, value in fields.items() if value is not None)

@@ -51,6 +51,8 @@ def revet() -> None:
 @click.option("--strict", is_flag=True, help="C: a called function without a body is an error.")
 @click.option("--parse-only", is_flag=True, help="Stop after the front end.")
 @click.option("--explain-choice", is_flag=True, help="Say which engines the portfolio picks, and why.")
+@click.option("--explain", metavar="PATH",
+              help="Write the engine's frames or tree: - or .txt as text with every step, .dot, .svg.")
 @click.option("--json", "json_", is_flag=True, help="Print one JSON object instead of text.")
 @click.option("--save", type=click.Path(dir_okay=False), metavar="FILE",
               help="Save the certificate or trace, for 'revet validate'.")

@@ -55,6 +55,11 @@ def _parse(text: str, hint: Any, what: str) -> Any:
     return text
 
 
+def option_names(info: EngineInfo) -> frozenset[str]:
+    """The names of the engine's options, as on the command line."""
+    return frozenset(field.name.replace("_", "-") for field in dataclasses.fields(info.load().Options))
+
+
 def describe_options(info: EngineInfo) -> list[tuple[str, str, str]]:
     """(name, default, type) of every option, for help texts."""
     cls = info.load().Options

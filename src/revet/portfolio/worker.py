@@ -28,6 +28,7 @@ from revet.errors import RevetError
 from revet.events import (
     BoundReached,
     Event,
+    Explained,
     FrameOpened,
     InvariantFound,
     LemmaLearnt,
@@ -41,6 +42,9 @@ from revet.result.serialize import dump_verdict
 from revet.smt.meter import METER
 
 _OFTENEST, _RAREST = 0.01, 0.5  # seconds between two reports of progress
+
+# Events that go through the pipe even when nobody reads a log.
+_ALWAYS = (BoundReached, FrameOpened, InvariantFound, Note, Explained)
 
 
 class Worker:
@@ -173,7 +177,7 @@ class _Sender:
                 self._predicates += 1
             case FrameOpened():
                 self._level = event.level
-        if self._verbose or isinstance(event, (BoundReached, FrameOpened, InvariantFound, Note)):
+        if self._verbose or isinstance(event, _ALWAYS):
             _send(self._connection, ("event", event))
         now = time.monotonic()
         if now >= self._due:

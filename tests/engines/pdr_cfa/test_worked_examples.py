@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from revet.engines.context import Context
 from revet.engines.pdr_cfa import Options, check
-from revet.events import Event, Note
+from revet.events import Event, Explained
 from revet.logic import build as b
 from revet.logic.sorts import INT
 from revet.model.cfa import Cfa, Edge, Location
@@ -49,11 +49,11 @@ def tables(cfa: Cfa) -> tuple[object, list[list[list[str]]]]:
     notes: list[str] = []
 
     def observe(event: Event) -> None:
-        if isinstance(event, Note):
+        if isinstance(event, Explained):
             notes.append(event.text)
 
     verdict = check(cfa, AS_PUBLISHED, Context(observe=observe))
-    return verdict, [[_cells(line) for line in note.splitlines()[2:]] for note in notes]
+    return verdict, [[_cells(line) for line in note.splitlines()[1:]] for note in notes]
 
 
 def _cells(line: str) -> list[str]:

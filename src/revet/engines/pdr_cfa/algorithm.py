@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from revet.engines.context import Context
+from revet.engines.paths import concrete_run
 from revet.engines.pdr_cfa.block import NAME, Blocker, Obligation
-from revet.engines.pdr_cfa.explain import frame_table
+from revet.engines.pdr_cfa.explain import explained
 from revet.engines.pdr_cfa.frames import Frames
 from revet.engines.pdr_cfa.generalize import Generalizer
 from revet.engines.pdr_cfa.graph import Graph
 from revet.engines.pdr_cfa.lift import Lifter
 from revet.engines.pdr_cfa.options import Options
 from revet.engines.pdr_cfa.queries import Queries
-from revet.engines.pdr_cfa.run import concrete_run
 from revet.engines.pdr_cfa.shorten import without_implied
-from revet.events import BoundReached, FrameOpened, Note
+from revet.events import BoundReached, FrameOpened
 from revet.logic.core import conjunction
 from revet.logic.terms import FALSE, Term
 from revet.model.cfa import Cfa, Location
@@ -63,6 +63,7 @@ class LiftedPdr:
                 self._propagate()
                 fixpoint = self._fixpoint()
             if fixpoint is not None:
+                self._explain(f"fixpoint at level {fixpoint + 1}")
                 return Safe(LocationInvariants(self._invariants(fixpoint)))
         return Unknown("the level limit was reached", self.options.max_level)
 
@@ -83,8 +84,7 @@ class LiftedPdr:
 
     def _explain(self, phase: str) -> None:
         if self.options.explain:
-            title = f"{phase}, levels 0 to {self.frames.top}"
-            self.context.observe(Note(NAME, f"{title}\n{frame_table(self.graph, self.frames)}"))
+            self.context.observe(explained(NAME, phase, self.graph, self.frames))
 
     def _invariants(self, level: int) -> dict[Location, Term]:
         invariants = {
@@ -96,12 +96,12 @@ class LiftedPdr:
         return {**invariants, **dict.fromkeys(self.cfa.errors, FALSE)}
 
     def _unsafe(self, start: Obligation) -> Verdict:
-        steps = []
+        edges = []
         obligation: Obligation | None = start
         while obligation is not None and obligation.step is not None:
-            steps.append(obligation.step)
+            edges.append(obligation.step.edge)
             obligation = obligation.next
-        trace = concrete_run(self.cfa, steps, self.backend, self.context.budget)
+        trace = concrete_run(self.cfa, edges, self.backend, self.context.budget)
         if trace is None:
             return Unknown("a path found by projection has no run: the projection was not exact")
         return Unsafe(trace)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from revet.engines.pdr_cfa.frames import Frames, clause_of
 from revet.engines.pdr_cfa.graph import Graph
+from revet.events import Arrow, Box, Explained
 from revet.model.cfa import Location
 
 
@@ -30,3 +31,21 @@ def frame_table(graph: Graph, frames: Frames) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     )
+
+
+def explained(engine: str, phase: str, graph: Graph, frames: Frames) -> Explained:
+    """The table, and the automaton with every location's frames in its box."""
+    cells = {name: levels for name, *levels in frame_rows(graph, frames)}
+    errors = set(graph.cfa.errors)
+    boxes = [
+        Box(
+            location.name,
+            location.name,
+            tuple(f"F{level}: {cell}" for level, cell in enumerate(cells.get(location.name, ()))),
+            "error" if location in errors else "initial" if location is graph.cfa.initial else "",
+        )
+        for location in graph.cfa.locations
+    ]
+    arrows = [Arrow(edge.source.name, edge.target.name, str(edge)) for edge in graph.cfa.edges]
+    title = f"{phase}, levels 0 to {frames.top}"
+    return Explained(engine, title, frame_table(graph, frames), tuple(boxes), tuple(arrows))
