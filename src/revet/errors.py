@@ -70,3 +70,7 @@ class SortError(ModelError):
 
 class UsageError(RevetError):
     """The user asked for something that does not exist or does not fit together."""
+
+
+class Contradiction(RevetError):
+    """Two configurations gave opposite answers and both passed their checks: a bug in Revet."""

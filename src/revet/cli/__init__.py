@@ -6,20 +6,19 @@ import sys
 
 def main() -> None:
     """Entry point of ``revet``: every error of the user's is one message and exit status 2."""
-    from revet.cli.commands import revet
-    from revet.errors import RevetError
-
     # A polite kill ends as Ctrl-C does: workers are stopped, the last line is a verdict.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        from revet.cli.commands import revet
+
         status = revet(prog_name="revet", standalone_mode=False)
-    except RevetError as error:
-        print(f"revet: {error}", file=sys.stderr)
-        sys.exit(2)
     except KeyboardInterrupt:
         _interrupted()
     except BrokenPipeError:
         sys.exit(2)
+    except MemoryError:
+        print("verdict: unknown (out of memory)")
+        sys.exit(3)
     except Exception as error:
         _usage_error_or_raise(error)
     sys.exit(status if isinstance(status, int) else 0)
@@ -34,6 +33,11 @@ def _interrupted() -> None:
 def _usage_error_or_raise(error: Exception) -> None:
     import click
 
+    from revet.errors import RevetError
+
+    if isinstance(error, RevetError):
+        print(f"revet: {error}", file=sys.stderr)
+        sys.exit(2)
     if isinstance(error, click.exceptions.Exit):
         sys.exit(error.exit_code)
     if isinstance(error, click.Abort):  # what click makes of Ctrl-C

@@ -22,7 +22,7 @@ from revet.events import Event, Explained, Note, Observer, Progress, Tick, ignor
 from revet.frontends.program import Program
 from revet.frontends.registry import load
 from revet.model.circuit import Circuit
-from revet.portfolio import Configuration, Limits, choose, features_of, run_portfolio
+from revet.portfolio import Configuration, Interrupt, Limits, choose, features_of, run_portfolio
 from revet.report.text import render, verdict_line
 from revet.result.files import write_evidence
 from revet.result.verdict import Safe, Unsafe
@@ -60,19 +60,20 @@ def run_check(
     observe = shown.watch(_logger(start) if log else ignore)
     programs = [restrict(program, name) for name in properties(program)] if each else [program]
     answers = []
-    for one in programs:
-        configurations = [configuration] if configuration else _chosen(one, preparation, explain_choice)
-        answer = run_portfolio(one, configurations, limits(), observe)
-        answer.property_name = properties(one)[0] if each else property_
-        answers.append(answer)
-        if each and not json_:
-            click.echo(f"{answer.property_name}: {verdict_line(answer).removeprefix('verdict: ')}")
-    shown.write()
-    if each:
-        _print_each(answers, json_)
-    else:
-        _print_one(answers[0], json_, stats)
-        _export(answers[0], more)
+    with Interrupt(last=True) as interrupt:
+        for one in programs:
+            configurations = [configuration] if configuration else _chosen(one, preparation, explain_choice)
+            answer = run_portfolio(one, configurations, limits(), observe, interrupt)
+            answer.property_name = properties(one)[0] if each else property_
+            answers.append(answer)
+            if each and not json_:
+                click.echo(f"{answer.property_name}: {verdict_line(answer).removeprefix('verdict: ')}")
+        shown.write()
+        if each:
+            _print_each(answers, json_)
+        else:
+            _print_one(answers[0], json_, stats)
+            _export(answers[0], more)
     return _joint_status(answers)
 
 

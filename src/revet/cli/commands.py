@@ -33,7 +33,7 @@ def revet() -> None:
               help="An option of the engine; may be given several times.")
 @click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S", help="Seconds for everything.")
 @click.option("--memory", type=click.IntRange(min=64), metavar="MB",
-              help="Memory limit of each engine process.")
+              help="Memory limit of all processes together.")
 @click.option("--property", "-p", "property_", metavar="NAME",
               help="Check one of several properties; for C also unreach-call, no-overflow or a .prp file.")
 @click.option("--each", is_flag=True, help="Answer for each property separately.")

@@ -19,6 +19,18 @@ class Checked:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True)
+class Participant:
+    """What one configuration of a portfolio did; ``outcome`` says how it ended, in words."""
+
+    name: str
+    engine: str
+    outcome: str
+    stats: Statistics
+    cpu_seconds: float = 0.0
+    memory: int = 0  # the most it used, in bytes
+
+
 @dataclass
 class Answer:
     """A verdict about a program, already checked: ``safe`` and ``unsafe`` are to be believed."""
@@ -30,6 +42,8 @@ class Answer:
     seconds: float = 0.0
     stats: Statistics = field(default_factory=Statistics)
     property_name: str | None = None
+    participants: tuple[Participant, ...] = ()
+    peak_memory: int = 0  # of all processes together, in bytes
 
     @property
     def status(self) -> Literal["safe", "unsafe", "unknown"]:

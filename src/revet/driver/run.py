@@ -72,7 +72,7 @@ def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict
                 return verdict, checked
             case Unsafe(trace):
                 replay(program.model, trace)
-                notes = program.replay(trace)
+                notes = program.confirm(trace, budget)
                 return verdict, Checked(True, tuple(notes), time.perf_counter() - start)
     except (ReplayError, ReplayFailed) as error:
         checked = Checked(False, (str(error),), time.perf_counter() - start)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from revet.budget import Budget
 from revet.model.cfa import Cfa, Location
 from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
@@ -23,6 +24,7 @@ class Program:
 
     ``replay`` runs a trace of the model in the *source language's* interpreter (no solver) and
     returns notes about how it was confirmed; it raises :class:`ReplayFailed` otherwise.
+    ``replay_within`` does the same within a budget, where replaying can take long.
     ``assumptions`` are listed with every answer ("nondet_int() has no body: any value").
     ``render_trace`` prints a trace in source terms; None uses the generic table.
     ``render_certificate`` likewise for invariants.
@@ -42,6 +44,13 @@ class Program:
     precise: bool = True
     extras: dict[str, object] = field(default_factory=dict)
     open_ends: tuple[Location, ...] = ()
+    replay_within: Callable[[Trace, Budget], list[str]] | None = None
+
+    def confirm(self, trace: Trace, budget: Budget) -> list[str]:
+        """Replay the trace in the source language; raises ReplayFailed or OutOfBudget."""
+        if self.replay_within is not None:
+            return self.replay_within(trace, budget)
+        return self.replay(trace)
 
     def closed(self) -> Program:
         """The same program with its open ends among the errors: if that is safe, this is."""

@@ -2,6 +2,7 @@
 
 from revet.portfolio.configuration import Configuration, choose
 from revet.portfolio.features import Features, features_of
+from revet.portfolio.interrupt import Interrupt
 from revet.portfolio.schedule import Limits, run_portfolio
 
-__all__ = ["Configuration", "Features", "Limits", "choose", "features_of", "run_portfolio"]
+__all__ = ["Configuration", "Features", "Interrupt", "Limits", "choose", "features_of", "run_portfolio"]

@@ -1,37 +1,46 @@
 """Running the workers: time slices, limits, and the first confirmed answer.
 
 With more configurations than cores, workers take turns: a turn ends after its slice, which
-doubles with every round, so quick answers come quickly and long runs lose little.
+grows with every round, so quick answers come quickly and long runs lose little. A worker that
+claims an answer hands its core to the checker; the others go on meanwhile.
+
+Limits hold for the whole family. Time: workers stop by themselves at the deadline and are killed
+a moment later. Memory: each process has the whole limit as its own, and when the family is above
+it, the largest worker is killed; the others go on.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from multiprocessing.connection import wait
 
 from revet.budget import Budget
-from revet.driver.answer import Answer
-from revet.driver.run import confirm
+from revet.driver.answer import Answer, Participant
 from revet.engines.registry import engine
 from revet.events import BoundReached, Event, Note, Observer, Tick, Turn, ignore
 from revet.frontends.program import Program
 from revet.model.circuit import Circuit
 from revet.portfolio.configuration import Configuration
+from revet.portfolio.confirmation import Claim, contradiction, opposed
+from revet.portfolio.interrupt import Interrupt
+from revet.portfolio.process import memory_of
 from revet.portfolio.worker import Worker
 from revet.result.serialize import load_verdict
-from revet.result.verdict import Safe, Unknown, Verdict
+from revet.result.verdict import Unknown
 from revet.smt import load_library
 
 _FIRST_SLICE = 2.0
-_GRACE = 0.7  # seconds a worker may take to end by itself after its deadline
+_GRACE = 0.5  # seconds after the deadline in which workers report and evidence is checked
+_LAST_MOMENT = 0.7  # seconds after the deadline at which everybody is killed
+_MEASURE_EVERY = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """For the whole family of processes. ``memory`` in bytes, per worker."""
+    """For the whole family of processes; ``memory`` in bytes."""
 
     seconds: float | None = None
     memory: int | None = None
@@ -44,16 +53,20 @@ def run_portfolio(
     configurations: Sequence[Configuration],
     limits: Limits,
     observe: Observer = ignore,
+    interrupt: Interrupt | None = None,
 ) -> Answer:
-    """The first confirmed answer of any configuration, or *unknown* with all their reasons."""
+    """The first confirmed answer of any configuration, or *unknown* with all their reasons.
+
+    With an ``interrupt``, signals end the run with what is known; without, Ctrl-C raises.
+    """
     _preload(configurations[: limits.jobs], isinstance(program.model, Circuit))
     start = time.monotonic()
-    answer = _first_confirmed(program, configurations, limits, observe)
+    answer = _first_confirmed(program, configurations, limits, observe, interrupt)
     if answer.status == "safe" and program.open_ends:
         # The errors are not reachable in the model; is everything in the model that can run?
         left = None if limits.seconds is None else limits.seconds - (time.monotonic() - start)
         closed = program.closed()
-        again = _first_confirmed(closed, configurations, replace(limits, seconds=left), observe)
+        again = _first_confirmed(closed, configurations, replace(limits, seconds=left), observe, interrupt)
         again.program, again.seconds = program, time.monotonic() - start
         if again.status != "safe":
             ends = ", ".join(location.name for location in program.open_ends)
@@ -68,8 +81,9 @@ def _first_confirmed(
     configurations: Sequence[Configuration],
     limits: Limits,
     observe: Observer,
+    interrupt: Interrupt | None,
 ) -> Answer:
-    run = _Run(program, configurations, limits, observe)
+    run = _Run(program, configurations, limits, observe, interrupt)
     try:
         return run.answer()
     finally:
@@ -91,60 +105,88 @@ class _Run:
         configurations: Sequence[Configuration],
         limits: Limits,
         observe: Observer,
+        interrupt: Interrupt | None,
     ) -> None:
         self.program = program
         self.waiting = list(configurations)
         self.limits = limits
         self.observe = observe
+        self.interrupt = interrupt
         self.budget = Budget(limits.seconds)
         self.start = time.monotonic()
+        self.workers: list[Worker] = []  # all that were ever started, in order
         self.running: list[Worker] = []
         self.suspended: list[Worker] = []
+        self.claims: list[Claim] = []  # not yet decided
+        self.accepted: list[Claim] = []
         self.turn_ends: dict[Worker, float] = {}
         self.slice = _FIRST_SLICE
-        self.reasons: dict[str, str] = {}
+        self.outcomes: dict[str, str] = {}
         self.bound: int | None = None
+        self.peak_memory = 0
+        self._measured = 0.0
+
+    # ------------------------------------------------------------------ the loop
 
     def answer(self) -> Answer:
-        while True:
+        while not (self._interrupted or self._late(_LAST_MOMENT)):
+            if self.accepted:
+                self._end_workers()
+                if not any(opposed(self.accepted[0], claim) for claim in self.claims):
+                    return self._answer(self.accepted[0])
             self._fill()
-            if not self.running:
+            if not self.running and not self.claims:
                 return self._unknown()
-            remaining = self.budget.remaining()
-            if remaining is not None and remaining <= 0 and self._overdue():
-                self.reasons.setdefault("time", "time is up")
-                return self._unknown()
-            turn = min(self.turn_ends.values()) - time.monotonic() if self._contended else 1.0
-            timeout = max(0.01, min(turn, 1.0 if remaining is None else max(remaining, 0.05)))
-            by_connection = {worker.connection: worker for worker in self.running}
-            for connection in wait(list(by_connection), timeout):
-                answer = self._receive(by_connection[connection])  # type: ignore[index]
-                if answer is not None:
-                    return answer
+            if self._late(_GRACE):
+                self._end_workers()
+            self.observe(Tick("portfolio", self.budget.remaining()))
+            for child in self._ready():
+                if isinstance(child, Claim):
+                    self._settle(child)
+                else:
+                    self._receive(child)
             self._rotate()
-            self.observe(Tick("portfolio", remaining))
+            self._measure()
+        if self.accepted:
+            return self._answer(self.accepted[0])
+        return self._unknown("interrupted" if self._interrupted else "time is up")
+
+    @property
+    def _interrupted(self) -> bool:
+        return self.interrupt is not None and self.interrupt.happened
+
+    def _late(self, seconds: float) -> bool:
+        limit = self.limits.seconds
+        return limit is not None and time.monotonic() > self.start + limit + seconds
+
+    def _ready(self) -> list[Worker | Claim]:
+        """Wait until a process has something to say, a turn ends or it is time to look around."""
+        children: dict[int, Worker | Claim] = {worker.channel.reading: worker for worker in self.running}
+        children.update((claim.channel.reading, claim) for claim in self.claims)
+        poll = select.poll()
+        for number in children:
+            poll.register(number, select.POLLIN)
+        if self.interrupt is not None:
+            poll.register(self.interrupt.descriptor, select.POLLIN)
+        pause = _MEASURE_EVERY
+        if self._contended and self.turn_ends:
+            pause = min(pause, min(self.turn_ends.values()) - time.monotonic())
+        found = poll.poll(max(1.0, 1000 * pause))
+        return [children[number] for number, _ in found if number in children]
+
+    # ------------------------------------------------------------------ turns
 
     @property
     def _contended(self) -> bool:
         return bool(self.waiting or self.suspended)
 
-    def _overdue(self) -> bool:
-        assert self.limits.seconds is not None
-        return time.monotonic() > self.start + self.limits.seconds + _GRACE
-
     def _fill(self) -> None:
         """Give free slots to workers that have not run yet, then to those that wait."""
-        while len(self.running) < self.limits.jobs and self._contended:
-            if self.budget.exhausted:
+        while len(self.running) + len(self.claims) < self.limits.jobs and self._contended:
+            if self.budget.exhausted or self.accepted:
                 return
             if self.waiting:
-                worker = Worker(
-                    self.program,
-                    self.waiting.pop(0),
-                    self.budget.remaining(),
-                    self.limits.memory,
-                    self.limits.verbose,
-                )
+                worker = self._started(self.waiting.pop(0))
             else:
                 worker = self.suspended.pop(0)
                 worker.resume()
@@ -152,90 +194,172 @@ class _Run:
             self.turn_ends[worker] = time.monotonic() + self.slice
             self.observe(Turn(worker.name, "runs"))
 
+    def _started(self, configuration: Configuration) -> Worker:
+        worker = Worker(
+            self.program, configuration, self.budget.remaining(), self.limits.memory, self.limits.verbose
+        )
+        self.workers.append(worker)
+        return worker
+
     def _rotate(self) -> None:
         """End the turns that are over, when somebody waits for the slot."""
-        if not self._contended:
-            return
         now = time.monotonic()
         for worker in list(self.running):
-            if now >= self.turn_ends[worker] and self._contended:
+            if self._contended and now >= self.turn_ends[worker]:
                 if not self.waiting:
                     self.slice *= 1.5
                 worker.suspend()
                 self.observe(Turn(worker.name, "waits"))
-                self.running.remove(worker)
-                del self.turn_ends[worker]
+                self._remove(worker)
                 self._fill()
                 self.suspended.append(worker)
 
-    def _receive(self, worker: Worker) -> Answer | None:
-        try:
-            message = worker.connection.recv()
-        except (EOFError, OSError):
-            self._drop(worker, "the process died (out of memory?)")
-            return None
-        match message:
-            case ("event", event):
-                worker.last_event = event
-                self._note(event)
-                self.observe(event)
-                return None
-            case ("failed", text):
-                self._drop(worker, text)
-                return None
-            case ("verdict", data, statistics):
-                worker.statistics = statistics
-                verdict = load_verdict(data, self.program.model)
-                return self._conclude(worker, verdict)
-        return None
+    # ------------------------------------------------------------------ messages
 
-    def _note(self, event: Event) -> None:
+    def _receive(self, worker: Worker) -> None:
+        """Everything that a worker has said since."""
+        for message in worker.channel.receive():
+            match message:
+                case ("event", event):
+                    self._pass_on(worker, event)
+                case ("statistics", snapshot):
+                    worker.snapshot = snapshot
+                case ("failed", text, snapshot):
+                    worker.snapshot = snapshot
+                    self._drop(worker, text)
+                    return
+                case ("verdict", data, snapshot):
+                    worker.snapshot = snapshot
+                    self._conclude(worker, data)
+                    return
+        if worker.channel.closed:
+            self._drop(worker, "the process died (out of memory?)")
+
+    def _pass_on(self, worker: Worker, event: Event) -> None:
         if isinstance(event, BoundReached):
             self.bound = max(self.bound or 0, event.depth)
+        if event.engine != worker.name:
+            event = replace(event, engine=worker.name)
+        self.observe(event)
 
-    def _conclude(self, worker: Worker, verdict: Verdict) -> Answer | None:
-        """Confirm a worker's verdict while the others stand still."""
+    def _conclude(self, worker: Worker, data: bytes) -> None:
+        """A verdict: reasons are noted, claims are confirmed."""
+        verdict = load_verdict(data, self.program.model)
         if isinstance(verdict, Unknown):
             if verdict.bound is not None:
                 self.bound = max(self.bound or 0, verdict.bound)
             self._drop(worker, verdict.reason)
-            return None
-        others = [other for other in self.running if other is not worker]
-        for other in others:
-            other.suspend()
-        verdict, checked = confirm(self.program, verdict, self.budget)
-        if isinstance(verdict, Unknown):
-            self.observe(Note(worker.name, verdict.reason))
-            self._drop(worker, verdict.reason)
-            for other in others:
-                other.resume()
-            return None
-        self.observe(Turn(worker.name, "answers", "safe" if isinstance(verdict, Safe) else "unsafe"))
-        seconds = time.monotonic() - self.start
-        return Answer(
-            self.program, verdict, worker.configuration.engine, checked, seconds, worker.statistics
-        )
-
-    def _drop(self, worker: Worker, reason: str) -> None:
-        self.reasons[worker.name] = reason
-        self.observe(Turn(worker.name, "ended", reason))
-        self.running.remove(worker)
-        self.turn_ends.pop(worker, None)
+            return
+        left = self.budget.remaining()
+        seconds = None if left is None else left + _GRACE
+        self.outcomes[worker.name] = "its answer was not confirmed in time"
+        self._remove(worker)
         worker.kill()
+        self.claims.append(Claim(self.program, verdict, worker, seconds, self.limits.memory))
 
-    def _unknown(self) -> Answer:
-        if len(set(self.reasons.values())) == 1:
-            reason = next(iter(self.reasons.values()))
-        else:
-            reason = "; ".join(f"{name}: {text}" for name, text in self.reasons.items())
-        seconds = time.monotonic() - self.start
-        stats = self.running[0].statistics if self.running else None
-        verdict = Unknown(reason or "nothing ran", self.bound)
-        answer = Answer(self.program, verdict, "portfolio", None, seconds)
-        if stats is not None:
-            answer.stats = stats
-        return answer
+    def _settle(self, claim: Claim) -> None:
+        if not claim.settle():
+            return
+        self.claims.remove(claim)
+        if not claim.accepted:
+            self.outcomes[claim.worker.name] = claim.reason
+            self.observe(Note(claim.worker.name, claim.reason))
+            self.observe(Turn(claim.worker.name, "ended", claim.reason))
+            return
+        for other in self.accepted:
+            if opposed(claim, other):
+                raise contradiction(other, claim)
+        self.outcomes[claim.worker.name] = claim.status
+        self.accepted.append(claim)
+        self.observe(Turn(claim.worker.name, "answers", claim.status))
+
+    # ------------------------------------------------------------------ memory
+
+    def _measure(self) -> None:
+        """Look at the family's memory now and then; kill the largest worker when it is too much."""
+        now = time.monotonic()
+        if now < self._measured + _MEASURE_EVERY:
+            return
+        family: list[Worker | Claim] = [*self.running, *self.suspended, *self.claims]
+        used = {child: child.memory() for child in family}
+        total = memory_of(os.getpid()) + sum(used.values())
+        self.peak_memory = max(self.peak_memory, total)
+        if self.limits.memory is not None and total > self.limits.memory and used:
+            largest = max(used, key=lambda child: used[child])
+            if isinstance(largest, Worker):
+                self._drop(largest, "out of memory: the processes together used more than the limit")
+            else:
+                largest.kill()
+                self._settle(largest)
+        # A large process takes a while to measure: that must not become the main occupation.
+        self._measured = now + 20 * (time.monotonic() - now)
+
+    # ------------------------------------------------------------------ ends
+
+    def _remove(self, worker: Worker) -> None:
+        if worker in self.running:
+            self.running.remove(worker)
+        if worker in self.suspended:
+            self.suspended.remove(worker)
+        self.turn_ends.pop(worker, None)
+
+    def _drop(self, worker: Worker, outcome: str) -> None:
+        self.outcomes[worker.name] = outcome
+        self._remove(worker)
+        worker.kill()
+        self.observe(Turn(worker.name, "ended", outcome))
+
+    def _end_workers(self) -> None:
+        why = "another was faster" if self.accepted else "time is up"
+        self.waiting.clear()
+        for worker in (*self.running, *self.suspended):
+            self._receive(worker)  # the last statistics, perhaps another answer
+            if worker in self.running or worker in self.suspended:
+                self._drop(worker, why)
 
     def kill_all(self) -> None:
-        for worker in (*self.running, *self.suspended):
-            worker.kill()
+        for child in (*self.running, *self.suspended, *self.claims):
+            child.kill()
+
+    def _answer(self, claim: Claim) -> Answer:
+        return self._complete(
+            Answer(self.program, claim.verdict, claim.worker.configuration.engine, claim.checked),
+        )
+
+    def _unknown(self, reason: str | None = None) -> Answer:
+        if reason is None and len(set(self.outcomes.values())) == 1:
+            reason = next(iter(self.outcomes.values()))
+        elif reason is None:
+            reason = "; ".join(f"{name}: {text}" for name, text in self.outcomes.items())
+        verdict = Unknown(reason or "nothing ran", self.bound)
+        return self._complete(Answer(self.program, verdict, "portfolio"))
+
+    def _complete(self, answer: Answer) -> Answer:
+        """Who took part and what it cost."""
+        late = [claim.worker for claim in self.claims] if self.accepted else []
+        for worker in (*self.running, *self.suspended, *late):
+            self.outcomes[worker.name] = answer.reason or "another was faster"
+        self.kill_all()  # now, so that what they used is known
+        for worker in self.workers:
+            self.peak_memory = max(self.peak_memory, worker.peak_memory)
+        answer.participants = tuple(_participant(worker, self.outcomes) for worker in self.workers)
+        answer.peak_memory = self.peak_memory
+        answer.seconds = time.monotonic() - self.start
+        winner = self.accepted[0].worker if self.accepted else None
+        if winner is None and len(self.workers) == 1:
+            winner = self.workers[0]
+        if winner is not None:
+            answer.stats = winner.snapshot.statistics
+        return answer
+
+
+def _participant(worker: Worker, outcomes: dict[str, str]) -> Participant:
+    snapshot = worker.snapshot
+    return Participant(
+        worker.name,
+        worker.configuration.engine,
+        outcomes.get(worker.name, ""),
+        snapshot.statistics,
+        worker.cpu_seconds or snapshot.cpu_seconds,
+        max(worker.peak_memory, snapshot.memory),
+    )

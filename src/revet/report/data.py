@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from revet import __version__
-from revet.driver.answer import Answer
+from revet.driver.answer import Answer, Participant
+from revet.engines.context import Statistics
 from revet.logic.pretty import format_value
 from revet.result.certificate import (
     Certificate,
@@ -32,11 +33,11 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         "engine": answer.engine,
         "seconds": round(answer.seconds, 3),
         "assumptions": list(answer.program.assumptions),
-        "statistics": {
-            "counts": dict(sorted(answer.stats.counts.items())),
-            "seconds": {name: round(value, 4) for name, value in answer.stats.seconds.items()},
-        },
+        "statistics": _statistics(answer.stats),
     }
+    if answer.participants:
+        data["peak_memory"] = answer.peak_memory
+        data["participants"] = [_participant(one) for one in answer.participants]
     if answer.checked is not None:
         data["checked"] = {
             "accepted": answer.checked.accepted,
@@ -52,6 +53,24 @@ def answer_data(answer: Answer) -> dict[str, Any]:
             data["reason"] = reason
             data["bound"] = bound
     return data
+
+
+def _statistics(statistics: Statistics) -> dict[str, Any]:
+    return {
+        "counts": dict(sorted(statistics.counts.items())),
+        "seconds": {name: round(value, 4) for name, value in statistics.seconds.items()},
+    }
+
+
+def _participant(one: Participant) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "engine": one.engine,
+        "outcome": one.outcome,
+        "cpu_seconds": round(one.cpu_seconds, 3),
+        "peak_memory": one.memory,
+        "statistics": _statistics(one.stats),
+    }
 
 
 def _certificate(certificate: Certificate) -> dict[str, Any]:

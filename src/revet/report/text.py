@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from revet.driver.answer import Answer
+from revet.engines.context import Statistics
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.report.circuit import render_circuit_invariant, render_circuit_trace
@@ -72,12 +73,29 @@ def _how(answer: Answer) -> str:
 
 
 def render_statistics(answer: Answer) -> str:
-    rows = [(name, str(count)) for name, count in sorted(answer.stats.counts.items())]
-    rows += [(f"seconds: {name}", f"{value:.3f}") for name, value in answer.stats.seconds.items()]
+    """Counters and times of the configuration that answered, then a line for each that took part."""
+    rows = _statistics_rows(answer.stats)
     if answer.checked is not None:
         rows.append(("seconds: check", f"{answer.checked.seconds:.3f}"))
+    if answer.peak_memory:
+        rows.append(("peak memory of all processes, MB", str(answer.peak_memory >> 20)))
+    lines = ["statistics", *_columns(rows)]
+    if len(answer.participants) > 1:
+        for one in answer.participants:
+            lines.append(f"{one.name}: {one.outcome.splitlines()[0] if one.outcome else 'ended'}")
+            used = [("CPU seconds", f"{one.cpu_seconds:.2f}"), ("peak memory, MB", str(one.memory >> 20))]
+            lines += _columns(used + _statistics_rows(one.stats))
+    return "\n".join(lines)
+
+
+def _statistics_rows(statistics: Statistics) -> list[tuple[str, str]]:
+    rows = [(name, str(count)) for name, count in sorted(statistics.counts.items())]
+    return rows + [(f"seconds: {name}", f"{value:.3f}") for name, value in statistics.seconds.items()]
+
+
+def _columns(rows: list[tuple[str, str]]) -> list[str]:
     width = max((len(name) for name, _ in rows), default=0)
-    return "statistics\n" + "\n".join(f"  {name:{width}}  {value}" for name, value in rows)
+    return [f"  {name:{width}}  {value}" for name, value in rows]
 
 
 def render_certificate(certificate: Certificate, model: object) -> str:

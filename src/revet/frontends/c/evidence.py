@@ -13,6 +13,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from revet.budget import Budget
 from revet.frontends.c.ast import CProgram, Span, Variable
 from revet.frontends.c.execute import Execution, execute
 from revet.frontends.c.harness import NotExpressible, harness_text
@@ -73,19 +74,22 @@ class Evidence:
 
     # ---- counterexamples ------------------------------------------------------------------
 
-    def replay(self, trace: Trace) -> list[str]:
-        """Confirm a trace; notes about how. Raises :class:`ReplayFailed`."""
+    def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
+        """Confirm a trace; notes about how. Raises :class:`ReplayFailed` or ``OutOfBudget``."""
+        budget = budget or Budget()
         run_of = self._cfa_trace(trace)
         drawing = _Drawing()
-        outcome = self._run(run_of, drawing)
+        outcome = self._run(run_of, drawing, _at_most(_SECONDS, budget))
         if outcome.kind != "error":
+            if outcome.kind == "limit":
+                budget.poll()
             where = f" at {outcome.at}" if outcome.at else ""
             message = f"{outcome.kind}{where}: {outcome.message}"
             raise ReplayFailed(f"the source does not reach the error: {message}")
         self._same_place(run_of, outcome)
         notes = ["confirmed by the interpreter of C"]
         if self.compile:
-            notes.append(self._confirm_compiled(run_of, outcome, drawing.several))
+            notes.append(self._confirm_compiled(run_of, outcome, drawing.several, budget))
         return notes
 
     def _same_place(self, trace: CfaTrace, outcome: Outcome) -> None:
@@ -95,8 +99,8 @@ class Evidence:
         if (wanted.file, wanted.line) != (outcome.at.file, outcome.at.line):
             raise ReplayFailed(f"the source reaches the error at {outcome.at}, the model at {wanted}")
 
-    def _confirm_compiled(self, trace: CfaTrace, outcome: Outcome, several: bool) -> str:
-        execution = self.execution(trace)
+    def _confirm_compiled(self, trace: CfaTrace, outcome: Outcome, several: bool, budget: Budget) -> str:
+        execution = self.execution(trace, budget)
         if execution.status != "missed":
             return execution.note
         reason = _excuse(outcome, several)
@@ -106,13 +110,13 @@ class Evidence:
             raise ReplayFailed(f"{execution.note}, though the interpreter reaches the error")
         return f"not confirmed by execution: {execution.note} ({reason})"
 
-    def execution(self, trace: Trace) -> Execution:
+    def execution(self, trace: Trace, budget: Budget | None = None) -> Execution:
         """Compile and run; remembered, because the harness is asked for afterwards."""
         if self._last is None or self._last[0] is not trace:
             calls, _ = self._inputs(self._cfa_trace(trace))
             execution = execute(
                 self.tree, calls, entry=self.entry, error_functions=self._errors(),
-                overflow=self._overflow, seconds=5,
+                overflow=self._overflow, seconds=5, budget=budget or Budget(),
             )
             self._last = (trace, execution)
         return self._last[1]
@@ -183,12 +187,17 @@ class Evidence:
     def _inputs(self, trace: CfaTrace) -> tuple[list[Draw], dict[Variable, deque[bytes]]]:
         return inputs_of(self.lowered, trace)
 
-    def _run(self, trace: CfaTrace, recorder: Recorder) -> Outcome:
+    def _run(self, trace: CfaTrace, recorder: Recorder, seconds: float = _SECONDS) -> Outcome:
         calls, memory = self._inputs(trace)
         return run(
             self.tree, Recorded(calls, memory), entry=self.entry, error_functions=self._errors(),
-            recorder=recorder, stop_at=("overflow",) if self._overflow else (), max_seconds=_SECONDS,
+            recorder=recorder, stop_at=("overflow",) if self._overflow else (), max_seconds=seconds,
         )
+
+
+def _at_most(seconds: float, budget: Budget) -> float:
+    left = budget.remaining()
+    return seconds if left is None else min(seconds, left)
 
 
 def _one_a_line(conjunction: str) -> str:

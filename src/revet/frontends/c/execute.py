@@ -7,15 +7,19 @@ reported as *not run* with the reason; it is never silently a confirmation.
 
 from __future__ import annotations
 
+import ctypes
 import platform
 import re
+import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from revet.budget import Budget
 from revet.frontends.c import harness
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.interpret.draws import Draw
@@ -23,6 +27,7 @@ from revet.frontends.c.preprocess import system_compiler
 from revet.frontends.c.property import ERROR_FUNCTIONS
 
 _UNDEFINED = re.compile(r"undefined reference to [`']([A-Za-z_]\w*)'")
+_RESERVE = 0.2  # seconds
 _STANDARDS = ("-std=gnu89", "-std=gnu11")
 _TRAP = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
 
@@ -57,7 +62,9 @@ def target_works(flag: str) -> bool:
         source = Path(folder, "probe.c")
         source.write_text("#include <stdlib.h>\nint main(void) { return 0; }\n")
         command = [compiler, flag, str(source), "-o", str(Path(folder, "probe"))]
-        done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+        done = subprocess.run(
+            command, capture_output=True, check=False, timeout=60, preexec_fn=_die_with_parent
+        )
         return done.returncode == 0
 
 
@@ -69,9 +76,12 @@ def execute(
     error_functions: Iterable[str] = ERROR_FUNCTIONS,
     overflow: bool = False,
     seconds: int = 10,
+    budget: Budget | None = None,
 ) -> Execution:
     """Compile the program with its harness and run it. ``overflow``: the error is a signed
-    overflow, found by the compiler's own instrumentation."""
+    overflow, found by the compiler's own instrumentation. ``seconds`` are the run's alone, the
+    budget is for all; what it cuts short is *not run*."""
+    budget = budget or Budget()
     compiler = system_compiler()
     if compiler is None:
         return Execution("not-run", "not confirmed by execution: no C compiler (cc, gcc, clang) found")
@@ -89,8 +99,8 @@ def execute(
         flags += ["-msse2", "-mfpmath=sse", "-ffloat-store"]  # no excess precision in 32-bit code
     with tempfile.TemporaryDirectory(prefix="revet-run-") as name:
         try:
-            text = _build(Path(name), compiler, flags, program, draws, errors, entry)
-            return _run(Path(name), text, seconds, overflow)
+            text = _build(Path(name), compiler, flags, program, draws, errors, entry, budget)
+            return _run(Path(name), text, seconds, overflow, budget)
         except (_NotRun, harness.NotExpressible) as problem:
             return Execution("not-run", f"not confirmed by execution: {problem}")
 
@@ -103,18 +113,19 @@ def _build(
     draws: Sequence[Draw],
     errors: tuple[str, ...],
     entry: str,
+    budget: Budget,
 ) -> str:
     """Compile both, adding stubs for functions that the linker does not find."""
     files = [str(Path(file).resolve()) for file in program.files]
     renamed = [harness.OTHER_MAIN] if entry != "main" and "main" in program.functions else []
-    objects = _compile(folder, [compiler, *flags, *renamed], files)
+    objects = _compile(folder, [compiler, *flags, *renamed], files, budget)
     stubs: list[str] = []
     plain = [flag for flag in flags if flag != "-finstrument-functions"]
     for _ in range(3):
         text = harness.harness_text(program, draws, entry=entry, error_functions=errors, stubs=stubs)
         Path(folder, "harness.c").write_text(text)
         command = [compiler, *plain, *objects, "harness.c", "-o", "program", "-lm"]
-        done = _call(command, folder)
+        done = _call(command, folder, budget)
         if done.returncode == 0:
             return text
         missing = [name for name in dict.fromkeys(_UNDEFINED.findall(done.stderr)) if name not in stubs]
@@ -124,12 +135,12 @@ def _build(
     raise _NotRun(f"linking fails: {_first_line(done.stderr)}")
 
 
-def _compile(folder: Path, command: list[str], files: list[str]) -> list[str]:
+def _compile(folder: Path, command: list[str], files: list[str], budget: Budget) -> list[str]:
     objects = []
     for number, file in enumerate(files):
         target = f"program{number}.o"
         for standard in _STANDARDS:
-            done = _call([*command, standard, "-c", file, "-o", target], folder)
+            done = _call([*command, standard, "-c", file, "-o", target], folder, budget)
             if done.returncode == 0:
                 break
         else:
@@ -138,14 +149,30 @@ def _compile(folder: Path, command: list[str], files: list[str]) -> list[str]:
     return objects
 
 
-def _call(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def _call(command: list[str], folder: Path, budget: Budget) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
             command, cwd=folder, capture_output=True, text=True, errors="replace", check=False,
-            timeout=60, stdin=subprocess.DEVNULL,
+            timeout=_at_most(60.0, budget), stdin=subprocess.DEVNULL, preexec_fn=_die_with_parent,
         )
     except subprocess.TimeoutExpired:
-        raise _NotRun("the compiler takes more than 60 seconds") from None
+        raise _NotRun("the compiler takes too long") from None
+
+
+def _at_most(seconds: float, budget: Budget) -> float:
+    """Not beyond the budget, and with a little time left to say so."""
+    left = budget.remaining()
+    if left is None:
+        return seconds
+    if left < _RESERVE:
+        raise _NotRun("no time is left")
+    return min(seconds, left - _RESERVE / 2)
+
+
+def _die_with_parent() -> None:
+    """In the new process: be killed when the process that started it is."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 def _first_line(messages: str) -> str:
@@ -153,15 +180,19 @@ def _first_line(messages: str) -> str:
     return (lines or messages.splitlines() or ["no message"])[0][:200]
 
 
-def _run(folder: Path, text: str, seconds: int, overflow: bool) -> Execution:
+def _run(folder: Path, text: str, seconds: int, overflow: bool, budget: Budget) -> Execution:
+    wall = _at_most(seconds + 5.0, budget)
     limits = f"ulimit -c 0; ulimit -t {seconds}; ulimit -v 4000000; ulimit -f 2048; "
     limits += "ulimit -s 1000000 2>/dev/null || ulimit -s $(ulimit -H -s) 2>/dev/null; "
     try:
         done = subprocess.run(
             ["/bin/sh", "-c", limits + "exec ./program"], cwd=folder, capture_output=True,
-            check=False, timeout=seconds + 5, stdin=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"},
+            check=False, timeout=wall, stdin=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"},
+            preexec_fn=_die_with_parent,
         )
     except subprocess.TimeoutExpired:
+        if wall < seconds:
+            raise _NotRun("no time is left") from None
         return Execution("missed", f"the compiled program did not end within {seconds} s", text)
     output, code = done.stderr.decode("utf-8", "replace"), done.returncode
     if overflow:

@@ -60,4 +60,5 @@ def _load(paths: list[Path], options: Options) -> Program:
         lowered.precise,
         extras={"c": lowered, "tree": tree, "evidence": evidence},
         open_ends=lowered.open_ends,
+        replay_within=lambda trace, budget: evidence().replay(trace, budget),
     )

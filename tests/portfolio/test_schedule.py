@@ -1,0 +1,105 @@
+"""The scheduler with engines that crash, hang, lie or eat memory."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from revet.api import as_program
+from revet.driver.answer import Checked
+from revet.errors import Contradiction
+from revet.events import Event, Turn
+from revet.portfolio import Configuration, Limits, confirmation, run_portfolio
+from tests.portfolio import engines
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SAFE, UNSAFE = EXAMPLES / "lustre/two_counters.lus", EXAMPLES / "lustre/speed.lus"
+
+
+def configurations(*names: str) -> list[Configuration]:
+    return [Configuration(name, name) for name in names]
+
+
+@pytest.fixture(autouse=True)
+def _engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("liar", "hog", "crasher", "sleeper", "quitter"):
+        engines.install(monkeypatch, name, getattr(engines, name))
+
+
+def test_crashing_and_giving_up_leave_the_others_their_chance() -> None:
+    answer = run_portfolio(as_program(SAFE), configurations("crasher", "quitter", "kind"), Limits(60))
+    assert answer.status == "safe" and answer.engine == "kind"
+    outcomes = {one.name: one.outcome for one in answer.participants}
+    assert "ZeroDivisionError" in outcomes["crasher"] and outcomes["quitter"] == "no idea"
+
+
+def test_nobody_knows() -> None:
+    answer = run_portfolio(as_program(SAFE), configurations("crasher", "quitter"), Limits(60))
+    assert answer.status == "unknown" and answer.reason is not None
+    assert "no idea" in answer.reason and "ZeroDivisionError" in answer.reason
+    assert answer.verdict.bound == 3  # type: ignore[union-attr]
+
+
+def test_a_lie_is_not_believed_and_not_the_end() -> None:
+    seen: list[Event] = []
+    answer = run_portfolio(as_program(UNSAFE), configurations("liar", "bmc"), Limits(60), seen.append)
+    assert answer.status == "unsafe" and answer.engine == "bmc"
+    alone = run_portfolio(as_program(UNSAFE), configurations("liar"), Limits(60), seen.append)
+    assert alone.status == "unknown" and "not accepted" in str(alone.reason)
+    assert any(isinstance(e, Turn) and e.engine == "liar" and "not accepted" in e.text for e in seen)
+
+
+def test_contradicting_answers_end_loudly_and_are_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def believe(program: Any, verdict: Any, budget: Any) -> tuple[Any, Checked]:
+        time.sleep(1.0)  # long enough for both to be asked about
+        return verdict, Checked(True, ("believed",))
+
+    monkeypatch.setattr(confirmation, "confirm", believe)
+    monkeypatch.chdir(tmp_path)
+    limits = Limits(60, jobs=2)
+    with pytest.raises(Contradiction, match=r"liar: safe.*\n?.*bmc: unsafe|bmc: unsafe.*\n?.*liar: safe"):
+        run_portfolio(as_program(UNSAFE), configurations("liar", "bmc"), limits)
+    kept = sorted(path.name for path in tmp_path.iterdir())
+    assert len(kept) == 2 and kept[0].endswith("-safe.json") and kept[1].endswith("-unsafe.json")
+
+
+def test_time_is_kept_by_those_who_ignore_it_too() -> None:
+    start = time.monotonic()
+    answer = run_portfolio(as_program(SAFE), configurations("sleeper", "quitter"), Limits(1.5))
+    assert answer.status == "unknown" and time.monotonic() - start < 3.0
+    statistics = {one.name: one.stats for one in answer.participants}
+    assert statistics["sleeper"].counts["naps"] == 1  # sent while it ran
+
+
+def test_memory_is_limited_and_the_rest_goes_on() -> None:
+    limits = Limits(60, memory=400 << 20)
+    answer = run_portfolio(as_program(SAFE), configurations("hog", "sleeper"), Limits(20, 400 << 20, jobs=2))
+    assert answer.status == "unknown"
+    hog = answer.participants[0]
+    assert "memory" in hog.outcome and hog.memory < 450 << 20
+    assert answer.peak_memory < 600 << 20
+    answer = run_portfolio(as_program(SAFE), configurations("hog", "kind"), limits)
+    assert answer.status == "safe"
+
+
+def test_more_configurations_than_cores_take_turns() -> None:
+    seen: list[Event] = []
+    names = ("sleeper", "kind")
+    answer = run_portfolio(as_program(SAFE), configurations(*names), Limits(60, jobs=1), seen.append)
+    assert answer.status == "safe" and answer.engine == "kind"
+    turns = [(event.engine, event.state) for event in seen if isinstance(event, Turn)]
+    assert turns[:3] == [("sleeper", "runs"), ("sleeper", "waits"), ("kind", "runs")]
+
+
+def test_no_process_and_no_descriptor_is_left() -> None:
+    before = sorted(os.listdir("/proc/self/fd"))
+    run_portfolio(as_program(SAFE), configurations("sleeper", "kind", "crasher"), Limits(60))
+    assert sorted(os.listdir("/proc/self/fd")) == before
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
