@@ -72,7 +72,7 @@ def test_contradicting_answers_end_loudly_and_are_kept(
 def test_time_is_kept_by_those_who_ignore_it_too() -> None:
     start = time.monotonic()
     answer = run_portfolio(as_program(SAFE), configurations("sleeper", "quitter"), Limits(1.5))
-    assert answer.status == "unknown" and time.monotonic() - start < 3.0
+    assert answer.status == "unknown" and time.monotonic() - start < 5.0  # 2.2 on a quiet machine
     statistics = {one.name: one.stats for one in answer.participants}
     assert statistics["sleeper"].counts["naps"] == 1  # sent while it ran
 

@@ -59,14 +59,18 @@ def run_portfolio(
 
     With an ``interrupt``, signals end the run with what is known; without, Ctrl-C raises.
     """
-    _preload(configurations[: limits.jobs], isinstance(program.model, Circuit))
     start = time.monotonic()
-    answer = _first_confirmed(program, configurations, limits, observe, interrupt)
+
+    def left() -> Limits:
+        if limits.seconds is None:
+            return limits
+        return replace(limits, seconds=limits.seconds - (time.monotonic() - start))
+
+    _preload(configurations[: limits.jobs], isinstance(program.model, Circuit))
+    answer = _first_confirmed(program, configurations, left(), observe, interrupt)
     if answer.status == "safe" and program.open_ends:
         # The errors are not reachable in the model; is everything in the model that can run?
-        left = None if limits.seconds is None else limits.seconds - (time.monotonic() - start)
-        closed = program.closed()
-        again = _first_confirmed(closed, configurations, replace(limits, seconds=left), observe, interrupt)
+        again = _first_confirmed(program.closed(), configurations, left(), observe, interrupt)
         again.program, again.seconds = program, time.monotonic() - start
         if again.status != "safe":
             ends = ", ".join(location.name for location in program.open_ends)
