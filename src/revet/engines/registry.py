@@ -46,6 +46,10 @@ _TABLE: list[EngineInfo] = [
         "pdr-ia", "revet.engines.pdr_ia", "system",
         "PDR with implicit predicate abstraction: predicates from interpolants",
     ),
+    EngineInfo(
+        "cegar", "revet.engines.cegar", "cfa", "lazy abstraction with predicates and values",
+        blocks=False,
+    ),
     EngineInfo("absint", "revet.engines.absint", "cfa", "intervals, signs and constants", blocks=False),
     EngineInfo(
         "ic3-qe", "revet.engines.ic3_qe", "system", "IC3 with theory cubes, projection and bounding boxes",

@@ -1,0 +1,120 @@
+"""The main loop: explore, refine, cut; and the order in which the domains are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from revet.budget import OutOfBudget
+from revet.engines.cegar.explore import NAME, Explorer
+from revet.engines.cegar.graph import Graph
+from revet.engines.cegar.options import Options
+from revet.engines.cegar.precision import Precision
+from revet.engines.cegar.predicates import PredicateAbstraction
+from revet.engines.cegar.refine import Pivot, Refiner
+from revet.engines.context import Context
+from revet.engines.reach import Construct, obstacle
+from revet.events import Note, PredicateFound, Refined, TreeBuilt
+from revet.logic.smtlib import read_script
+from revet.logic.terms import Term
+from revet.logic.walk import free_vars
+from revet.model.cfa import Cfa
+from revet.result.certificate import LocationInvariants
+from revet.result.verdict import Safe, Unknown, Verdict
+from revet.smt.z3 import Z3
+from revet.transform.blocks import large_blocks
+from revet.transform.clean import clean
+from revet.transform.merge_errors import merge_errors
+from revet.transform.reduction import chain
+
+_SHARE = 0.5  # of the time for values on single statements, before predicates on large blocks
+_FIRST = 60.0  # seconds for the same, when there is no limit
+
+
+def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
+    """See the package's text."""
+    reason = obstacle(cfa, [Construct.QUANTIFIER])
+    if reason is not None:
+        return Unknown(f"outside the reach of {NAME}: {reason}")
+    given = _given(cfa, options, context)
+    if options.blocks != "auto":
+        return _run(cfa, options, context, given, options.blocks == "true")
+    if given or not options.refine:
+        return _run(cfa, options, context, given, blocks=False)
+    if options.domain != "product":
+        return _run(cfa, options, context, given, blocks=options.domain == "predicates")
+    verdict = _values_first(cfa, options, context)
+    if not isinstance(verdict, Unknown):
+        return verdict
+    context.observe(Note(NAME, f"values on single statements: {verdict.reason}"))
+    return _run(cfa, options, context, given, blocks=True)
+
+
+def _values_first(cfa: Cfa, options: Options, context: Context) -> Verdict:
+    left = context.budget.remaining()
+    with context.budget.part(_FIRST if left is None else _SHARE * left) as limit:
+        try:
+            part = replace(context, budget=limit)
+            return _run(cfa, replace(options, domain="explicit"), part, (), blocks=False)
+        except OutOfBudget:
+            context.budget.poll()
+            return Unknown("no answer in their share of the time")
+
+
+def _given(cfa: Cfa, options: Options, context: Context) -> list[Term]:
+    """The user's predicates; those about variables that reduction removed cannot matter."""
+    if not options.predicates:
+        return []
+    found = []
+    for predicate in read_script(options.predicates, "predicates").assertions:
+        if free_vars(predicate) <= frozenset(cfa.variables):
+            found.append(predicate)
+            context.observe(PredicateFound(NAME, predicate))
+        else:
+            text = f"{predicate} speaks of variables that do not matter for the property: left out"
+            context.observe(Note(NAME, text))
+    return found
+
+
+def _run(cfa: Cfa, options: Options, context: Context, given: Sequence[Term], blocks: bool) -> Verdict:
+    passes = [clean, merge_errors, large_blocks] if blocks else []
+    reduction = chain(cfa, passes)
+    backend = Z3()
+    try:
+        cegar = Cegar(reduction.model, options, context, backend, given, blocks)
+        return reduction.verdict_back(cegar.prove())
+    finally:
+        context.stats.counts["queries"] += backend.queries
+        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
+
+
+class Cegar:
+    def __init__(
+        self, cfa: Cfa, options: Options, context: Context, backend: Z3, given: Sequence[Term], blocks: bool
+    ) -> None:
+        self._context = context
+        self.graph = Graph(cfa)
+        self.precision = Precision(self.graph, options, given, every_step=blocks)
+        abstraction = PredicateAbstraction(self.graph, options, backend, context)
+        self.explorer = Explorer(self.graph, self.precision, abstraction, options, context)
+        self.refiner = Refiner(self.graph, self.precision, options, context, backend)
+
+    def prove(self) -> Verdict:
+        refinements = 0
+        try:
+            while True:
+                with self._context.stats.phase("explore"):
+                    error = self.explorer.explore()
+                if error is None:
+                    return Safe(LocationInvariants(self.explorer.invariants()))
+                with self._context.stats.phase("refine"):
+                    outcome = self.refiner.refine(error)
+                if not isinstance(outcome, Pivot):
+                    return outcome
+                refinements += 1
+                self._context.stats.counts["refinements"] += 1
+                self.explorer.cut(outcome.node)
+                event = Refined(NAME, refinements, error.depth, self.explorer.tree.size)
+                self._context.observe(event)
+        finally:
+            self._context.observe(TreeBuilt(NAME, self.explorer.tree.snapshot(self.graph.errors)))
