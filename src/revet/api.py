@@ -18,7 +18,7 @@ from revet.frontends.registry import load
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
-from revet.portfolio import Configuration, Limits, choose, features_of, run_portfolio
+from revet.portfolio import Configuration, Limits, choose, features_of, parse_engines, run_portfolio
 from revet.result.trace import Trace
 
 
@@ -26,6 +26,7 @@ def check(
     what: str | Path | Cfa | TransitionSystem | Circuit | Program,
     *,
     engine: str | None = None,
+    engines: str | None = None,
     options: Mapping[str, Any] | None = None,
     timeout: float | None = None,
     memory: int | None = None,
@@ -37,21 +38,22 @@ def check(
 ) -> Answer:
     """Check a file, an automaton or a transition system; the answer's evidence is confirmed.
 
-    ``engine`` None runs the portfolio. ``options`` are the engine's, as after ``-O`` on the
-    command line. ``property`` names one of several. ``memory`` is in bytes.
+    ``engine`` None runs the portfolio, with the ``engines`` if they are given ("kind,bmc").
+    ``options`` are the engine's, as after ``-O`` on the command line. ``property`` names one of
+    several. ``memory`` is in bytes, for all processes together.
     """
     program = as_program(what, language_options)
     if property is not None:
         program = restrict(program, property)
+    if engine is not None and engines is not None:
+        raise UsageError("engine and engines exclude each other")
     preparation = Preparation(reduce=reduce, large_blocks=large_blocks)
     texts = {key: str(value) for key, value in (options or {}).items()}
     if engine is None or engine == "portfolio":
         if texts:
             raise UsageError("options belong to one engine: name it with engine=…")
-        configurations = [
-            replace(configuration, preparation=preparation)
-            for configuration in choose(features_of(program.model))
-        ]
+        chosen = parse_engines(engines) if engines else choose(features_of(program.model))
+        configurations = [replace(configuration, preparation=preparation) for configuration in chosen]
     else:
         engine_info(engine)
         configurations = [Configuration(engine, engine, texts, preparation)]

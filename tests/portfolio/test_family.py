@@ -77,3 +77,15 @@ def test_the_replay_of_a_long_run_keeps_the_time_limit(tmp_path: Path) -> None:
     family = Family(["check", "--timeout", "4", path])
     status, _, _ = family.result()
     assert status in (1, 3) and time.monotonic() - start < 6.5 and family.gone()
+
+
+def test_engines_are_chosen_by_the_user_and_explained() -> None:
+    example = Path(__file__).parents[2] / "examples/lustre/two_counters.lus"
+    family = Family(["check", "--engines", "bmc:bound=2,kind", "--explain-choice", "--json", example])
+    status, out, err = family.result()
+    data = json.loads(out[: out.rindex("verdict:")])
+    assert status == 0 and data["engine"] == "kind"
+    assert {one["name"] for one in data["participants"]} <= {"bmc:bound=2", "kind"}
+    assert "bmc:bound=2 (bmc bound=2): asked for" in err and "transition system" in err
+    _, _, err = Family(["check", "--explain-choice", example]).result()
+    assert "not for such a model: " in err and "pdr-cfa" in err.splitlines()[-1]

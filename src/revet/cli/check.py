@@ -5,24 +5,22 @@ from __future__ import annotations
 import json
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from revet.api import as_program, properties, restrict
+from revet.cli.choice import asked_for, configurations_for
 from revet.cli.language import data_model
 from revet.driver.answer import Answer
-from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
-from revet.engines.registry import engine as engine_info
 from revet.errors import InputError, UsageError
 from revet.events import Event, Explained, Note, Observer, Progress, Tick, ignore
 from revet.frontends.program import Program
 from revet.frontends.registry import load
 from revet.model.circuit import Circuit
-from revet.portfolio import Configuration, Interrupt, Limits, choose, features_of, run_portfolio
+from revet.portfolio import Interrupt, Limits, run_portfolio
 from revet.report.text import render, verdict_line
 from revet.result.files import write_evidence
 from revet.result.verdict import Safe, Unsafe
@@ -49,7 +47,7 @@ def run_check(
     start = time.monotonic()
     preparation = Preparation(reduce=more["reduce"], large_blocks=more["large_blocks"])
     shown = _Explanation(more["explain"])
-    configuration = _configuration(engine, shown.options(engine, options), preparation)
+    asked = asked_for(engine, more["engines"], shown.options(engine, options), preparation)
     program = _load(files, property_, more)
     if parse_only:
         _say_parsed(program, time.monotonic() - start)
@@ -62,7 +60,7 @@ def run_check(
     answers = []
     with Interrupt(last=True) as interrupt:
         for one in programs:
-            configurations = [configuration] if configuration else _chosen(one, preparation, explain_choice)
+            configurations = configurations_for(one, asked, preparation, explain_choice)
             answer = run_portfolio(one, configurations, limits(), observe, interrupt)
             answer.property_name = properties(one)[0] if each else property_
             answers.append(answer)
@@ -75,25 +73,6 @@ def run_check(
             _print_one(answers[0], json_, stats)
             _export(answers[0], more)
     return _joint_status(answers)
-
-
-def _configuration(
-    engine: str | None, options: tuple[str, ...], preparation: Preparation
-) -> Configuration | None:
-    """The one configuration that the user asked for; None for the portfolio."""
-    texts = {}
-    for option in options:
-        key, equals, value = option.partition("=")
-        if not equals:
-            raise UsageError(f"-O {option}: write KEY=VALUE")
-        texts[key.strip()] = value.strip()
-    if engine is None or engine == "portfolio":
-        if texts:
-            raise UsageError("-O needs --engine NAME: options belong to one engine")
-        return None
-    info = engine_info(engine)
-    parse_options(info, texts)  # refuse bad values before any work is done
-    return Configuration(engine, engine, texts, preparation)
 
 
 class _Explanation:
@@ -160,16 +139,6 @@ def _limits(timeout: float | None, memory: int | None, log: bool, start: float) 
         return Limits(left, None if memory is None else memory << 20, verbose=log)
 
     return make
-
-
-def _chosen(program: Program, preparation: Preparation, explain: bool) -> list[Configuration]:
-    features = features_of(program.model)
-    chosen = [replace(c, preparation=preparation) for c in choose(features)]
-    if explain:
-        click.echo(f"model: {features.describe()}", err=True)
-        for configuration in chosen:
-            click.echo(f"  {configuration.name}: {configuration.why}", err=True)
-    return chosen
 
 
 def _logger(start: float) -> Observer:

@@ -29,6 +29,8 @@ def revet() -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--engine", "-e", metavar="NAME",
               help="One engine instead of the portfolio (see 'revet engines').")
+@click.option("--engines", metavar="A,B,…",
+              help="These instead of the portfolio's choice; with options as kind:abstraction=structural.")
 @click.option("--option", "-O", "options", multiple=True, metavar="KEY=VALUE",
               help="An option of the engine; may be given several times.")
 @click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S", help="Seconds for everything.")

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
-from revet.engines.registry import REGISTRY
+from revet.engines.registry import REGISTRY, engine
+from revet.errors import UsageError
 from revet.portfolio.features import Features
 
 
@@ -33,9 +35,9 @@ class Row:
 
 
 def _row(
-    name: str, engine: str, why: str, when: Callable[[Features], bool], **options: str
+    name: str, engine_name: str, why: str, when: Callable[[Features], bool], **options: str
 ) -> Row:
-    return Row(Configuration(name, engine, options, why=why), when)
+    return Row(Configuration(name, engine_name, options, why=why), when)
 
 
 TABLE: list[Row] = [
@@ -70,3 +72,32 @@ def choose(features: Features) -> list[Configuration]:
         and row.when(features)
         and (features.automaton or REGISTRY[row.configuration.engine].takes != "cfa")
     ]
+
+
+def left_out(features: Features) -> list[str]:
+    """The names of the table's configurations that do not take part, for ``--explain-choice``."""
+    everybody = [*(row.configuration for row in TABLE), *CIRCUITS]
+    taken = {configuration.name for configuration in choose(features)}
+    return list(dict.fromkeys(one.name for one in everybody if one.name not in taken))
+
+
+def parse_engines(text: str) -> list[Configuration]:
+    """``kind,pdr-ia,kind:abstraction=structural:invariants=no``: engines, each with its options.
+
+    A configuration is named as it was written, which keeps two of the same engine apart.
+    """
+    found: dict[str, Configuration] = {}
+    for part in text.split(","):
+        name, *options = (piece.strip() for piece in part.split(":"))
+        texts = {}
+        for option in options:
+            key, equals, value = option.partition("=")
+            if not equals:
+                raise UsageError(f"--engines {part.strip()}: write NAME:KEY=VALUE")
+            texts[key] = value
+        if name == "portfolio" or not name:
+            raise UsageError(f"--engines needs names of engines; choose from: {', '.join(REGISTRY)}")
+        parse_options(engine(name), texts)  # refuses what does not exist
+        written = ":".join([name, *options])
+        found[written] = Configuration(written, name, texts, why="asked for")
+    return list(found.values())

@@ -1,0 +1,61 @@
+"""Which configurations run: those that were asked for, or the portfolio's table."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import click
+
+from revet.driver.options import parse_options
+from revet.driver.prepare import Preparation
+from revet.engines.registry import engine as engine_info
+from revet.errors import UsageError
+from revet.frontends.program import Program
+from revet.portfolio import Configuration, choose, features_of, left_out, parse_engines
+
+
+def asked_for(
+    engine: str | None, engines: str | None, options: tuple[str, ...], preparation: Preparation
+) -> list[Configuration] | None:
+    """The configurations that the user named; None for the portfolio's choice."""
+    texts = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise UsageError(f"-O {option}: write KEY=VALUE")
+        texts[key.strip()] = value.strip()
+    if engines is not None:
+        if engine is not None:
+            raise UsageError("--engine and --engines exclude each other")
+        if texts:
+            raise UsageError("-O belongs to --engine; after --engines write NAME:KEY=VALUE")
+        return [replace(one, preparation=preparation) for one in parse_engines(engines)]
+    if engine is None or engine == "portfolio":
+        if texts:
+            raise UsageError("-O needs --engine NAME: options belong to one engine")
+        return None
+    parse_options(engine_info(engine), texts)  # refuse bad values before any work is done
+    return [Configuration(engine, engine, texts, preparation, why="asked for")]
+
+
+def configurations_for(
+    program: Program, asked: list[Configuration] | None, preparation: Preparation, explain: bool
+) -> list[Configuration]:
+    """What runs on this program; with ``--explain-choice`` the reasons go to standard error."""
+    if asked is not None and not explain:
+        return asked
+    features = features_of(program.model)
+    chosen = asked or [replace(one, preparation=preparation) for one in choose(features)]
+    if explain:
+        cores = len(os.sched_getaffinity(0))
+        click.echo(f"model: {features.describe()}", err=True)
+        turns = "all at once" if len(chosen) <= cores else f"{cores} at a time, in turns"
+        click.echo(f"configurations, {turns}:", err=True)
+        for one in chosen:
+            options = "".join(f" {key}={value}" for key, value in one.options.items())
+            engine = f" ({one.engine}{options})" if options or one.engine != one.name else ""
+            click.echo(f"  {one.name}{engine}: {one.why}", err=True)
+        if asked is None and (names := left_out(features)):
+            click.echo(f"not for such a model: {', '.join(names)}", err=True)
+    return chosen
