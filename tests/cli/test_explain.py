@@ -115,11 +115,32 @@ def test_frames_are_drawn_on_the_automaton(tmp_path: Path) -> None:
     assert '"l1" -> "lE" [label="assume x /= y"]' in dot
 
 
+def test_the_notes_example_2_of_seed_004(tmp_path: Path) -> None:
+    arguments = ("check", "--engine", "post", "-O", "subsumption=layer", "--no-reduce")
+    done = revet(*arguments, "--explain", "-", EXAMPLES / "seeds/rho.cfa")
+    assert """\
+post^3
+  at l2 and y >= z and x <= y (known)
+  at l3 and y >= z and x = y (known)
+  at l4 and y >= z and x >= y
+so far
+  at l1
+  at l2 and y >= z
+  at l3 and y >= z and x >= y
+  at l4 and y >= z and x >= y
+""" in done.stdout
+    assert done.stdout.splitlines()[-1] == "verdict: safe"
+    assert revet(*arguments, "--explain", tmp_path / "tree.svg", EXAMPLES / "seeds/rho.cfa").returncode == 0
+    drawn = ElementTree.fromstring((tmp_path / "tree.svg").read_text())
+    texts = [node.text for node in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts.count("y >= z and x <= y") == 3 and "l4  (layer 3)" in texts
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--engine", "kind", "--explain", "-"), "engine kind has no frames or tree to show"),
-        (("--explain", "-"), "--explain: it needs one engine; choose --engine pdr-cfa"),
+        (("--explain", "-"), "--explain: it needs one engine; choose --engine pdr-cfa, "),
         (("--engine", "pdr-cfa", "--explain", "frames.png"), "write to .txt, .dot, .svg or to -"),
     ],
 )

@@ -54,6 +54,9 @@ _TABLE: list[EngineInfo] = [
     EngineInfo(
         "ic3-qe", "revet.engines.ic3_qe", "system", "IC3 with theory cubes, projection and bounding boxes",
     ),
+    EngineInfo(
+        "post", "revet.engines.post", "cfa", "exact reachability by post images", blocks=False,
+    ),
     EngineInfo("invgen", "revet.engines.invgen", "system", "invariants from templates and samples"),
     EngineInfo("imc", "revet.engines.imc", "system", "interpolation-based model checking"),
 ]
