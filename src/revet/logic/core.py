@@ -22,6 +22,8 @@ def var(name: str, sort: Sort) -> Term:
 
 
 def const(value: Value, sort: Sort) -> Term:
+    if sort is INT and type(value) is int:  # by far the most, and always a value
+        return intern(Op.CONST, (), sort, value)
     if sort is REAL and isinstance(value, int) and not isinstance(value, bool):
         value = Fraction(value)
     if not is_value(value, sort):

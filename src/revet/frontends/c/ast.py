@@ -16,9 +16,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar, dataclass_transform
 
 from revet.errors import Position
 from revet.frontends.c.types import CType, DataModel, Field, Function
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+def node(cls: type[T]) -> type[T]:
+    """A node of the tree. The type checker sees to it that nobody changes one: a dataclass that
+    is frozen at run time as well takes three times as long to make, and programs have many."""
+    return dataclass(eq=False, slots=True)(cls)
 
 
 @dataclass(eq=False, slots=True)
@@ -55,14 +65,14 @@ class Variable:
 # ---- expressions ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class IntConst:
     value: int
     type: CType
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class FloatConst:
     """``text`` is the literal without its suffix: rounding to the type is for the reader."""
 
@@ -71,7 +81,7 @@ class FloatConst:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class StringConst:
     """An lvalue of array type; ``data`` includes the final zero. Elements as integers."""
 
@@ -80,14 +90,14 @@ class StringConst:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class VarRef:
     variable: Variable
     type: CType
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class FunctionRef:
     """A function's name; its type is a :class:`Function`."""
 
@@ -96,14 +106,14 @@ class FunctionRef:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Deref:
     pointer: Expr
     type: CType
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Index:
     """An element of an array *lvalue*; the index may have any integer type."""
 
@@ -113,7 +123,7 @@ class Index:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Member:
     """A field of a record lvalue (or of a record value, as in ``f().x``)."""
 
@@ -123,7 +133,7 @@ class Member:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class AddressOf:
     """Of an lvalue or a :class:`FunctionRef`."""
 
@@ -132,7 +142,7 @@ class AddressOf:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Decay:
     """An array lvalue as a pointer to its first element."""
 
@@ -141,7 +151,7 @@ class Decay:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Cast:
     """A conversion between scalar types, or to void. ``implicit``: not written by the user."""
 
@@ -151,7 +161,7 @@ class Cast:
     implicit: bool = True
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Unary:
     """``op`` is one of ``- ~ !``; the operand has the (promoted) type, for ``!`` any scalar."""
 
@@ -161,7 +171,7 @@ class Unary:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Binary:
     """Arithmetic, bit and comparison operators; both operands have one type (not for shifts)."""
 
@@ -172,7 +182,7 @@ class Binary:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class PointerAdd:
     """``pointer + index`` (or minus, if ``negative``), in elements."""
 
@@ -183,7 +193,7 @@ class PointerAdd:
     negative: bool = False
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class PointerDiff:
     """The number of elements between two pointers."""
 
@@ -193,7 +203,7 @@ class PointerDiff:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Logical:
     """``&&`` or ``||``, operands of any scalar type, result int."""
 
@@ -204,7 +214,7 @@ class Logical:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Conditional:
     condition: Expr
     then: Expr
@@ -213,7 +223,7 @@ class Conditional:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Comma:
     first: Expr
     second: Expr
@@ -221,7 +231,7 @@ class Comma:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Assign:
     """The value already has the target's type (records included)."""
 
@@ -231,7 +241,7 @@ class Assign:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class CompoundAssign:
     """``target op= value``: target converted to ``computation``, op, converted back.
 
@@ -247,7 +257,7 @@ class CompoundAssign:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Increment:
     """``++`` and ``--``: ``delta`` is 1 or -1; ``prefix`` gives the new value."""
 
@@ -258,7 +268,7 @@ class Increment:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Call:
     """``function`` is a :class:`FunctionRef` for direct calls, else a pointer value."""
 
@@ -268,7 +278,7 @@ class Call:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class StatementExpr:
     """GNU ``({ … })``; its value is that of the last statement if that is an expression."""
 
@@ -277,7 +287,7 @@ class StatementExpr:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class CompoundLiteral:
     """``(struct s){1, 2}``: an unnamed object, an lvalue."""
 
@@ -286,7 +296,7 @@ class CompoundLiteral:
     at: Position
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class VaArg:
     """``va_arg(list, type)``."""
 
@@ -304,7 +314,7 @@ Expr = (
 Step = int | Field
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class InitEntry:
     """One written value: ``path`` leads from the object to a scalar (or a whole sub-object)."""
 
@@ -312,7 +322,7 @@ class InitEntry:
     value: Expr
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Initialiser:
     """Entries in the order they are evaluated. ``whole``: a single value for the whole object;
     otherwise everything not mentioned is zero."""
@@ -325,7 +335,7 @@ class Initialiser:
 # ---- statements -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Span:
     """Where a statement stands and the text of its first line, for traces."""
 
@@ -334,13 +344,13 @@ class Span:
     text: str
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Block:
     body: tuple[Stmt, ...]
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Declare:
     """A local variable comes into being (its initialiser is evaluated here unless static)."""
 
@@ -348,7 +358,7 @@ class Declare:
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Evaluate:
     """An expression statement."""
 
@@ -356,7 +366,7 @@ class Evaluate:
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class If:
     condition: Expr
     then: Stmt
@@ -364,21 +374,21 @@ class If:
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class While:
     condition: Expr
     body: Stmt
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class DoWhile:
     body: Stmt
     condition: Expr
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class For:
     start: Stmt | None
     condition: Expr | None
@@ -387,14 +397,14 @@ class For:
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Switch:
     value: Expr
     body: Stmt
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Case:
     """``case low:`` or GNU ``case low ... high:``; ``low is None`` for ``default:``."""
 
@@ -404,41 +414,41 @@ class Case:
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Label:
     name: str
     body: Stmt
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Goto:
     label: str
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Break:
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Continue:
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Return:
     value: Expr | None
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Empty:
     span: Span
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class Asm:
     span: Span
 
@@ -449,7 +459,7 @@ Stmt = (
 )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class FunctionDef:
     """``static`` functions of different files may share a name: then ``name`` has a suffix."""
 
@@ -464,7 +474,7 @@ class FunctionDef:
         return f"{self.name}({parameter.name})"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node
 class CProgram:
     """All files of a program together.
 

@@ -120,6 +120,8 @@ class Library:
         names = {"darwin": "libclang.dylib", "win32": "libclang.dll"}
         folder = Path(next(iter(spec.submodule_search_locations))) / "native"
         handle = ctypes.CDLL(str(folder / names.get(sys.platform, "libclang.so")))
+        self._found: list[Cursor] = []
+        self._visitor = _CursorVisitor(self._visit)  # one for all visits: making it is not cheap
         for name, (arguments, result) in _SIGNATURES.items():
             function = getattr(handle, "clang_" + name)
             function.argtypes = arguments
@@ -136,14 +138,13 @@ class Library:
 
     def children(self, cursor: Cursor) -> list[Cursor]:
         found: list[Cursor] = []
-        append = found.append
-
-        def visit(child: Cursor, parent: Cursor, data: object) -> int:
-            append(child)
-            return 1  # go on with the next sibling
-
-        self.visitChildren(cursor, _CursorVisitor(visit), None)
+        self._found = found
+        self.visitChildren(cursor, self._visitor, None)
         return found
+
+    def _visit(self, child: Cursor, parent: Cursor, data: object) -> int:
+        self._found.append(child)
+        return 1  # go on with the next sibling
 
     def fields(self, type: CXType) -> list[Cursor]:
         found: list[Cursor] = []

@@ -41,6 +41,7 @@ def with_deep_stack(work: Callable[[], T]) -> T:
         thread.join()
     finally:
         if collecting:
+            gc.freeze()  # nor is it worth looking through them later
             gc.enable()
         threading.stack_size(previous)
         sys.setrecursionlimit(limit)

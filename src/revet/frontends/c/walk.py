@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+from typing import Any
 
 from revet.frontends.c import ast
 
@@ -26,14 +29,24 @@ _STATEMENT_PARTS: dict[type, tuple[str, ...]] = {
 }
 
 
+def _getter(names: tuple[str, ...]) -> Callable[[ast.Expr], list[ast.Expr]]:
+    """The named attributes as a list: attrgetter gives a tuple of several, but the value of one."""
+    if not names:
+        return lambda expression: []
+    get: Callable[[ast.Expr], Any] = attrgetter(*names)
+    return (lambda expression: [get(expression)]) if len(names) == 1 else (lambda e: list(get(e)))
+
+
+_PARTS: defaultdict[type, Callable[[ast.Expr], list[ast.Expr]]] = defaultdict(
+    lambda: _getter(()), {kind: _getter(names) for kind, names in _EXPRESSION_PARTS.items()}
+)
+_PARTS[ast.Call] = lambda call: [call.function, *call.arguments]  # type: ignore[union-attr]
+_PARTS[ast.CompoundLiteral] = lambda literal: initial_values(literal.variable)  # type: ignore[union-attr]
+
+
 def parts(expression: ast.Expr) -> list[ast.Expr]:
     """The direct subexpressions (not those of an embedded statement)."""
-    if isinstance(expression, ast.Call):
-        return [expression.function, *expression.arguments]
-    if isinstance(expression, ast.CompoundLiteral):
-        return initial_values(expression.variable)
-    names = _EXPRESSION_PARTS.get(type(expression), ())
-    return [getattr(expression, name) for name in names]
+    return _PARTS[type(expression)](expression)
 
 
 def initial_values(variable: ast.Variable) -> list[ast.Expr]:

@@ -38,7 +38,7 @@ def kind_of(type: CType) -> Kind:
     return ("pointer", 0)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Node:
     """A class of objects; after unification follow ``parent``."""
 

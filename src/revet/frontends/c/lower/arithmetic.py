@@ -58,6 +58,7 @@ class Integers:
         self._wrap_signed = wrap_signed
         self._ranges: dict[Term, Interval] = {}
         self._intervals: dict[Term, Interval | None] = {}
+        self._converted: dict[tuple[Term, Int, Int], Term] = {}
 
     def sort(self, type: Int) -> Sort:
         return INT
@@ -259,6 +260,15 @@ class Integers:
         return b.le(right, left)
 
     def convert(self, source: Int, target: Int, term: Term) -> Term:
+        if source is target:
+            return term
+        key = (term, source, target)
+        found = self._converted.get(key)
+        if found is None:
+            found = self._converted[key] = self._convert(source, target, term)
+        return found
+
+    def _convert(self, source: Int, target: Int, term: Term) -> Term:
         if target.boolean:
             return self.from_truth(target, self.truth(source, term))
         if self.within(term, target.least, target.greatest):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.points_to import Node, kind_of
+from revet.frontends.c.analysis.points_to import Kind, Node, kind_of
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.places import Cell, Part
 from revet.frontends.c.types import Array, CType, Int, Record, size_of
@@ -29,6 +29,7 @@ class ExplicitMemory:
         self.context = context
         self._regions: dict[int, Node] = {}
         self._candidates: dict[int, list[Candidate]] = {}
+        self._fitting_memo: dict[tuple[int, Kind, int | None, str | None], list[tuple[Candidate, Term]]] = {}
         self._records: dict[tuple[int, Record], list[Candidate]] = {}
 
     def add_region(self, region: int, node: Node) -> None:
@@ -100,15 +101,27 @@ class ExplicitMemory:
     def _matching(self, place: Cell) -> list[tuple[Candidate, Term]]:
         """Candidates of the right kind that the address may be equal to, with the test."""
         found = []
-        for candidate in self._all(place.region):
-            if not _fits(candidate.part, place):
-                continue
-            constant = self.context.arithmetic.constant(self.context.symbols.address_type, candidate.address)
+        for candidate, constant in self._fitting(place):
             test = b.eq(place.address, constant)
             if test is TRUE:
                 return [(candidate, test)]
             if test is not FALSE:
                 found.append((candidate, test))
+        return found
+
+    def _fitting(self, place: Cell) -> list[tuple[Candidate, Term]]:
+        """Candidates of the right kind with their addresses: the same for every such access."""
+        field = place.field.name if place.width is not None and place.field is not None else None
+        key = (place.region, kind_of(place.type), place.width, field)
+        found = self._fitting_memo.get(key)
+        if found is None:
+            address = self.context.symbols.address_type
+            constant = self.context.arithmetic.constant
+            found = self._fitting_memo[key] = [
+                (candidate, constant(address, candidate.address))
+                for candidate in self._all(place.region)
+                if _fits(candidate.part, place)
+            ]
         return found
 
     def load(self, place: Cell) -> Term:
@@ -125,7 +138,7 @@ class ExplicitMemory:
 
     def _value(self, part: Part, type: CType) -> Term:
         value = self.context.places.load(part)
-        if isinstance(part.type, Int) and isinstance(type, Int):
+        if part.type is not type and isinstance(part.type, Int) and isinstance(type, Int):
             return self.context.arithmetic.convert(part.type, type, value)
         return value
 
@@ -145,7 +158,7 @@ class ExplicitMemory:
         for candidate, test in matching:
             part = candidate.part
             stored = value
-            if isinstance(part.type, Int) and isinstance(place.type, Int):
+            if part.type is not place.type and isinstance(part.type, Int) and isinstance(place.type, Int):
                 stored = context.arithmetic.convert(place.type, part.type, value)
             context.places.store(part, b.ite(test, stored, context.places.load(part)))
 

@@ -24,8 +24,9 @@ class ExpressionReader:
         self.lib = unit.lib
         self._children = unit.lib.children
         self._type = unit.types.of
+        self._position = unit.source.position
         self._readers: dict[int, Callable[[Cursor, Position], ast.Expr]] = {
-            CursorKind.UNEXPOSED: self._unexposed, CursorKind.NAME: self._name,
+            CursorKind.NAME: self._name,
             CursorKind.MEMBER: self._member, CursorKind.CALL: self._call,
             CursorKind.INTEGER: self._integer, CursorKind.FLOATING: self._floating,
             CursorKind.STRING: self._string, CursorKind.CHARACTER: self._constant,
@@ -44,10 +45,16 @@ class ExpressionReader:
         return self.unit.types.adjusted(self._type(cursor))
 
     def read(self, cursor: Cursor) -> ast.Expr:
-        reader = self._readers.get(cursor.kind)
+        return self._read(cursor, self.unit.start(cursor))
+
+    def _read(self, cursor: Cursor, start: int) -> ast.Expr:
+        kind = cursor.kind
+        if kind == CursorKind.UNEXPOSED:
+            return self._unexposed(cursor, start)
+        reader = self._readers.get(kind)
         if reader is None:
             raise self._unsupported(cursor)
-        return reader(cursor, self.unit.position(cursor))
+        return reader(cursor, self._position(start))
 
     def _unsupported(self, cursor: Cursor, what: str = "this expression") -> Unsupported:
         return self.unit.unsupported(cursor, f"{what} is not modelled")
@@ -62,18 +69,19 @@ class ExpressionReader:
             value = ast.AddressOf(value, Pointer(value.type, type.size), value.at)
         return value if value.type == type else ast.Cast(value, type, value.at)
 
-    def _unexposed(self, cursor: Cursor, at: Position) -> ast.Expr:
+    def _unexposed(self, cursor: Cursor, start: int) -> ast.Expr:
         children = self._children(cursor)
+        at = self._position(start)
         if len(children) == 1:
             inner = children[0]
-            if self.unit.start(inner) == self.unit.start(cursor):
-                operand, type = self.read(inner), self._type(cursor)
+            if self.unit.start(inner) == start:
+                operand, type = self._read(inner, start), self._type(cursor)
                 if isinstance(type, Array) and isinstance(operand.type, Array | Pointer):
                     return operand  # a parameter's value: libclang shows the type as written
                 return self.convert(operand, type)
             if self.unit.text_at(cursor).startswith(b"__builtin_va_arg"):
                 return ast.VaArg(self.read(inner), self._type(cursor), at)
-        if len(children) > 1 and self.unit.start(children[0]) == self.unit.start(cursor):
+        if len(children) > 1 and self.unit.start(children[0]) == start:
             return self._elvis(cursor, children)
         return self._constant(cursor, at)
 

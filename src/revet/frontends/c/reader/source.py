@@ -29,6 +29,7 @@ class Source:
         while at >= 0:
             self._lines.append(at + 1)
             at = find(b"\n", at + 1)
+        self._positions: dict[int, Position] = {}
         self._marked: list[int] = []
         self._origins: list[tuple[str, int]] = []
         if use_markers:
@@ -38,6 +39,13 @@ class Source:
                 self._origins.append((marker[2].decode("utf-8", "replace"), int(marker[1])))
 
     def position(self, offset: int) -> Position:
+        """What the user calls a place: an expression and its first operands share one."""
+        found = self._positions.get(offset)
+        if found is None:
+            found = self._positions[offset] = self._position(offset)
+        return found
+
+    def _position(self, offset: int) -> Position:
         line = bisect_right(self._lines, offset)
         column = offset - self._lines[line - 1] + 1
         found = bisect_right(self._marked, line) - 1
