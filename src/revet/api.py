@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,22 @@ from revet.portfolio import Configuration, Limits, choose, features_of, parse_en
 from revet.result.trace import Trace
 
 
+class Result(Answer):
+    """An answer that notebooks can show, and that writes its own report."""
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows in a cell's output."""
+        from revet.report.html import html_fragment
+
+        return html_fragment(self)
+
+    def html(self) -> str:
+        """The page of ``--html``, without the plot of the engines' progress."""
+        from revet.report.html import html_report
+
+        return html_report(self)
+
+
 def check(
     what: str | Path | Cfa | TransitionSystem | Circuit | Program,
     *,
@@ -35,7 +51,7 @@ def check(
     reduce: bool = True,
     observe: Observer = ignore,
     **language_options: Any,
-) -> Answer:
+) -> Result:
     """Check a file, an automaton or a transition system; the answer's evidence is confirmed.
 
     ``engine`` None runs the portfolio, with the ``engines`` if they are given ("kind,bmc").
@@ -59,7 +75,7 @@ def check(
         configurations = [Configuration(engine, engine, texts, preparation)]
     answer = run_portfolio(program, configurations, Limits(timeout, memory), observe)
     answer.property_name = property
-    return answer
+    return Result(**{field.name: getattr(answer, field.name) for field in fields(answer)})
 
 
 def as_program(what: Any, language_options: Mapping[str, Any] | None = None) -> Program:

@@ -13,6 +13,7 @@ import click
 from revet.api import as_program, properties, restrict
 from revet.cli.choice import asked_for, configurations_for
 from revet.cli.language import data_model
+from revet.cli.reports import Reports
 from revet.driver.answer import Answer
 from revet.driver.prepare import Preparation
 from revet.errors import InputError, UsageError
@@ -45,6 +46,7 @@ def run_check(
     **more: Any,
 ) -> int:
     start = time.monotonic()
+    reports = Reports(more["html"], more["sarif"], each)
     preparation = Preparation(reduce=more["reduce"], large_blocks=more["large_blocks"])
     shown = _Explanation(more["explain"])
     asked = asked_for(engine, more["engines"], shown.options(engine, options), preparation)
@@ -55,7 +57,7 @@ def run_check(
     if property_ is not None and not _is_specification(property_):
         program = restrict(program, property_)
     limits = _limits(timeout, memory, log, start)
-    observe = shown.watch(_logger(start) if log else ignore)
+    observe = reports.observer(shown.watch(_logger(start) if log else ignore))
     programs = [restrict(program, name) for name in properties(program)] if each else [program]
     answers = []
     with Interrupt(last=True) as interrupt:
@@ -72,6 +74,7 @@ def run_check(
         else:
             _print_one(answers[0], json_, stats)
             _export(answers[0], more)
+        reports.write(answers)
     return _joint_status(answers)
 
 

@@ -62,6 +62,10 @@ def revet() -> None:
               help="C: write a driver that reproduces the violation.")
 @click.option("--witness", type=click.Path(dir_okay=False), metavar="FILE",
               help="C: write an SV-COMP witness 2.0.")
+@click.option("--html", type=click.Path(dir_okay=False), metavar="FILE",
+              help="Write a report to look at in a browser: source, evidence, graph, progress.")
+@click.option("--sarif", type=click.Path(dir_okay=False), metavar="FILE",
+              help="Write the result as SARIF 2.1.0, for code-scanning services.")
 @click.option("--log", is_flag=True, help="Every event of the engines on standard error.")
 @click.option("--stats", is_flag=True, help="Solver queries, times by phase, lemmas, memory.")
 def check(**arguments: object) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from revet.budget import Budget
+from revet.frontends.source_run import SourceInvariant, SourceRun, StreamTable
 from revet.model.cfa import Cfa, Location
 from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
@@ -32,6 +33,7 @@ class Program:
     then *unsafe* becomes *unknown* unless the replay confirms it.
     ``open_ends`` are locations at which the *model* ends though the program goes on (calls below
     a recursion limit): they are no errors, but *safe* holds only if none of them is reachable.
+    ``source_run`` and ``source_invariants`` are evidence as data for reports, in source terms.
     """
 
     model: Cfa | TransitionSystem | Circuit
@@ -45,6 +47,8 @@ class Program:
     extras: dict[str, object] = field(default_factory=dict)
     open_ends: tuple[Location, ...] = ()
     replay_within: Callable[[Trace, Budget], list[str]] | None = None
+    source_run: Callable[[Trace], SourceRun | StreamTable] | None = None
+    source_invariants: Callable[[Certificate], list[SourceInvariant]] | None = None
 
     def confirm(self, trace: Trace, budget: Budget) -> list[str]:
         """Replay the trace in the source language; raises ReplayFailed or OutOfBudget."""

@@ -1,98 +1,134 @@
-"""Automata as self-contained SVG, drawn by ourselves so that nothing needs to be installed."""
+"""Automata as self-contained SVG, drawn by ourselves so that nothing needs to be installed.
+
+Labels are nodes of the layout, so that they do not cover each other. Nodes and edges carry
+``data-node`` and ``data-edge`` (their numbers in the automaton), so that a page can mark them;
+colours are CSS variables with defaults, so that a page can have its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 from revet.model.cfa import Cfa, Edge, Location
 from revet.report.dot import edge_label
-from revet.report.layout import layered
+from revet.report.layout import Layout, Point, layout
 
-_COLUMN, _ROW, _RADIUS, _MARGIN = 230.0, 96.0, 19.0, 60.0
+_HEIGHT, _MARGIN, _LINE, _CHARACTER = 34.0, 24.0, 13.5, 6.7
 
 _STYLE = """
-  .node { fill: #fff; stroke: #334; stroke-width: 1.5 }
-  .initial { fill: #e8f0ff } .error { fill: #fdecea; stroke: #c0392b; stroke-width: 2.5 }
-  .edge { fill: none; stroke: #778; stroke-width: 1.3; marker-end: url(#arrow) }
-  .run { stroke: #c0392b; stroke-width: 2.4 }
-  text { font: 11px ui-monospace, Menlo, Consolas, monospace; fill: #223 }
-  .name { text-anchor: middle; font-weight: bold } .label { text-anchor: middle; fill: #445 }
-  .halo { stroke: #fff; stroke-width: 4; paint-order: stroke }
+  .cfa .node { fill: var(--graph-node, #fff); stroke: var(--graph-line, #334); stroke-width: 1.5 }
+  .cfa .initial { fill: var(--graph-initial, #e8f0ff) }
+  .cfa .error { fill: var(--graph-error, #fdecea); stroke: var(--graph-run, #c0392b); stroke-width: 2.5 }
+  .cfa .edge { fill: none; stroke: var(--graph-edge, #778); stroke-width: 1.3 }
+  .cfa .run { stroke: var(--graph-run, #c0392b); stroke-width: 2.4 }
+  .cfa .end { marker-end: url(#arrow) }
+  .cfa .run .end { marker-end: url(#arrow-run) }
+  .cfa text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
+    fill: var(--graph-text, #223); text-anchor: middle; stroke: none }
+  .cfa .name { font-weight: bold }
 """
+_MARKER = (
+    '<marker id="{}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
+    'markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0 L8,4 L0,8 z" stroke="none" fill="{}"/></marker>'
+)
 
 
-def svg(cfa: Cfa, highlight: Collection[Edge] = ()) -> str:
-    """The automaton; ``highlight`` draws these edges as a run."""
-    placed = layered(cfa.locations, [(e.source, e.target) for e in cfa.edges], cfa.initial)
-    centre = {
-        location: (_MARGIN + p.x * _COLUMN, _MARGIN + p.rank * _ROW) for location, p in placed.items()
-    }
-    width = max((x for x, _ in centre.values()), default=0) + _COLUMN
-    height = max((y for _, y in centre.values()), default=0) + _MARGIN
-    body = _edges(cfa, centre, highlight) + _nodes(cfa, centre)
+def svg(cfa: Cfa, highlight: Collection[Edge] = (), *, label_width: int = 30, label_lines: int = 1) -> str:
+    """The automaton; ``highlight`` draws these edges as a run.
+
+    A label has at most ``label_lines`` lines of the edge's text, each cut at ``label_width``."""
+    labels = {edge: _label(edge, label_width, label_lines) for edge in cfa.edges}
+    sizes: dict[Location | Edge, tuple[float, float]] = {x: _node_size(x) for x in cfa.locations}
+    links: list[tuple[Location | Edge, Location | Edge]] = []
+    for edge, label in labels.items():
+        sizes[edge] = (_CHARACTER * max(map(len, label), default=0) + 8, _LINE * len(label))
+        links += [(edge.source, edge), (edge, edge.target)]
+    placed = layout(sizes, links, cfa.initial)
+    body = _edges(cfa, placed, sizes, labels, set(highlight)) + _nodes(cfa, placed, sizes)
+    width, height = placed.width + 2 * _MARGIN, placed.height + 2 * _MARGIN
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
-        f'width="{width:.0f}" height="{height:.0f}" role="img">\n<title>{escape(cfa.name)}</title>\n'
-        f"<style>{_STYLE}</style>\n"
-        '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
-        'orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#778"/></marker></defs>\n'
-        + "\n".join(body) + "\n</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="cfa" viewBox="{-_MARGIN:.0f} {-_MARGIN:.0f} '
+        f'{width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" role="img">\n'
+        f"<title>{escape(cfa.name)}</title>\n<style>{_STYLE}</style>\n<defs>"
+        + _MARKER.format("arrow", "var(--graph-edge, #778)")
+        + _MARKER.format("arrow-run", "var(--graph-run, #c0392b)")
+        + "</defs>\n" + "\n".join(body) + "\n</svg>"
     )
 
 
-def _nodes(cfa: Cfa, centre: dict[Location, tuple[float, float]]) -> list[str]:
+def _label(edge: Edge, width: int, lines: int) -> list[str]:
+    if str(edge) in ("skip", ""):
+        return []
+    if lines == 1:
+        return [edge_label(edge, width)]
+    texts = [line for line in str(edge).split("\n") if line.strip()]
+    if len(texts) > lines:
+        texts = [*texts[: lines - 1], f"… {len(texts) - lines + 1} more"]
+    return [text if len(text) <= width else text[: width - 1] + "…" for text in texts]
+
+
+def _name(location: Location) -> str:
+    return location.name if len(location.name) <= 32 else location.name[:31] + "…"
+
+
+def _node_size(location: Location) -> tuple[float, float]:
+    return max(_HEIGHT, 24 + _CHARACTER * len(_name(location))), _HEIGHT
+
+
+def _nodes(
+    cfa: Cfa, placed: Layout, sizes: Mapping[Location | Edge, tuple[float, float]]
+) -> list[str]:
     errors = set(cfa.errors)
     shapes = []
-    for location, (x, y) in centre.items():
+    for number, location in enumerate(cfa.locations):
+        x, y = placed.centre[location]
+        wide, high = sizes[location]
         kind = " error" if location in errors else " initial" if location is cfa.initial else ""
-        name = location.name if len(location.name) <= 14 else location.name[:13] + "…"
-        half = max(_RADIUS, 4.0 + 3.6 * len(name))
         shapes.append(
-            f'<g><title>{escape(location.name)}</title><rect class="node{kind}" x="{x - half:.0f}" '
-            f'y="{y - _RADIUS:.0f}" width="{2 * half:.0f}" height="{2 * _RADIUS:.0f}" rx="{_RADIUS}"/>'
-            f'<text class="name" x="{x:.0f}" y="{y + 4:.0f}">{escape(name)}</text></g>'
+            f'<g data-node="{number}"><title>{escape(location.name)}</title><rect class="node{kind}" '
+            f'x="{x - wide / 2:.0f}" y="{y - high / 2:.0f}" width="{wide:.0f}" height="{high:.0f}" '
+            f'rx="{high / 2:.0f}"/><text class="name" x="{x:.0f}" y="{y + 4:.0f}">'
+            f"{escape(_name(location))}</text></g>"
         )
     return shapes
 
 
 def _edges(
-    cfa: Cfa, centre: dict[Location, tuple[float, float]], highlight: Collection[Edge]
+    cfa: Cfa, placed: Layout, sizes: Mapping[Location | Edge, tuple[float, float]],
+    labels: Mapping[Edge, list[str]], highlight: Collection[Edge],
 ) -> list[str]:
-    seen: dict[tuple[Location, Location], int] = {}
     shapes = []
-    for edge in cfa.edges:
-        ends = (edge.source, edge.target)
-        parallel = seen[ends] = seen.get(ends, -1) + 1
-        path, (x, y) = _curve(centre[edge.source], centre[edge.target], parallel)
+    for number, edge in enumerate(cfa.edges):
+        x, y = placed.centre[edge]
+        high = sizes[edge][1]
+        to_label = [placed.centre[edge.source], *placed.routes[2 * number], (x, y)]
+        from_label = [(x, y), *placed.routes[2 * number + 1], placed.centre[edge.target]]
+        half_source, half_target = sizes[edge.source][1] / 2, sizes[edge.target][1] / 2
+        first = y - _LINE * (len(labels[edge]) - 1) / 2 + 4
+        spans = "".join(
+            f'<tspan x="{x:.0f}" y="{first + _LINE * n:.0f}">{escape(text)}</tspan>'
+            for n, text in enumerate(labels[edge])
+        )
         kind = " run" if edge in highlight else ""
-        shapes.append(f'<path class="edge{kind}" d="{path}"><title>{escape(str(edge))}</title></path>')
         shapes.append(
-            f'<text class="label halo" x="{x:.0f}" y="{y:.0f}">{escape(edge_label(edge, 30))}</text>'
+            f'<g class="edge{kind}" data-edge="{number}"><title>{escape(str(edge))}</title>'
+            f'<path d="{_curve(to_label, half_source, high / 2)}"/>'
+            f'<path class="end" d="{_curve(from_label, high / 2, half_target + 1)}"/>'
+            + (f"<text>{spans}</text>" if spans else "") + "</g>"
         )
     return shapes
 
 
-def _curve(
-    start: tuple[float, float], end: tuple[float, float], parallel: int
-) -> tuple[str, tuple[float, float]]:
-    """The path of an edge and where its label goes."""
-    (x1, y1), (x2, y2) = start, end
-    if start == end:  # a self-loop, to the right
-        bulge = 60 + 22 * parallel
-        out, control = f"{x1 + 12:.0f},{y1 - 15:.0f}", f"{x1 + bulge:.0f},{y1 - 45:.0f}"
-        path = f"M{out} C{control} {x1 + bulge:.0f},{y1 + 45:.0f} {x1 + 12:.0f},{y1 + 17:.0f}"
-        return path, (x1 + bulge, y1 + 4 + 12 * parallel)
-    if y2 - y1 > 1.5 * _ROW and abs(x2 - x1) < _COLUMN / 2:  # past other rows: around the left
-        side = min(x1, x2) - 70 - 18 * parallel - (y2 - y1) / 12
-        path = f"M{x1 - 12:.0f},{y1 + 14:.0f} Q{side:.0f},{(y1 + y2) / 2:.0f} {x2 - 12:.0f},{y2 - 16:.0f}"
-        return path, ((side + min(x1, x2)) / 2 - 44, (y1 + y2) / 2 + 4)
-    if y2 > y1:  # downwards: nearly straight, parallels fanned out
-        shift = 46.0 * parallel * (1 if parallel % 2 else -1)
-        middle = ((x1 + x2) / 2 + shift, (y1 + y2) / 2)
-        control = f"{middle[0] + shift:.0f},{middle[1]:.0f}"
-        path = f"M{x1:.0f},{y1 + _RADIUS:.0f} Q{control} {x2:.0f},{y2 - _RADIUS - 2:.0f}"
-        return path, (middle[0], middle[1] + 4)
-    side = max(x1, x2) + _COLUMN * 0.42 + 26 * parallel  # upwards: around the side
-    path = f"M{x1 + 14:.0f},{y1:.0f} C{side:.0f},{y1:.0f} {side:.0f},{y2:.0f} {x2 + _RADIUS + 2:.0f},{y2:.0f}"
-    return path, (side - 24, (y1 + y2) / 2)
+def _curve(points: Sequence[Point], before: float, after: float) -> str:
+    """Through the points, with vertical tangents; ``before`` and ``after`` keep off the boxes."""
+    (x1, y1), (x2, y2) = points[0], points[-1]
+    start = (x1, y1 + (before if points[1][1] > y1 else -before))
+    end = (x2, y2 + (-after if points[-2][1] < y2 else after))
+    path = [f"M{start[0]:.0f},{start[1]:.0f}"]
+    here = start
+    for x, y in [*points[1:-1], end]:
+        middle = (here[1] + y) / 2
+        path.append(f"C{here[0]:.0f},{middle:.0f} {x:.0f},{middle:.0f} {x:.0f},{y:.0f}")
+        here = (x, y)
+    return " ".join(path)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 from revet.errors import UsageError
 from revet.frontends.program import Program, ReplayFailed
+from revet.frontends.source_run import StreamTable
 from revet.result.trace import SystemTrace, Trace
 from revet.result.verdict import Unsafe
 from revet.streams.core import Extern, Node, Variable
@@ -44,6 +46,18 @@ class Proof:
         return text if self.run is None else f"{text}\n{self.run}"
 
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows; the streams as a table."""
+        reason = f" ({self.answer.reason})" if self.status == "unknown" else ""
+        head = f"<b>{escape(self.name)}</b>: {self.status}{escape(reason)}"
+        rows = [] if self.run is None else self.run.rows()
+        cells = "".join(
+            f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(value)}</td>' for value in values)}</tr>"
+            for name, values in rows
+        )
+        return f"<div>{head}</div>" + (f"<table>{cells}</table>" if cells else "")
+
+
 def prove(
     spec: Spec, names: Sequence[str] = (), *, engine: str | None = None, timeout: float | None = 60
 ) -> dict[str, Proof]:
@@ -66,7 +80,14 @@ def _program(spec: Spec, prop: Property, translation: Translation) -> Program:
     def render(trace: Trace) -> str:
         return str(_table(spec, prop, translation, trace))
 
-    return Program(translation.system, "streams", (), replay, render_trace=render)
+    def streams(trace: Trace) -> StreamTable:
+        rows = _table(spec, prop, translation, trace).rows()
+        group = ("streams", tuple((name, tuple(values)) for name, values in rows))
+        return StreamTable((group,), f"property {prop.name}")
+
+    return Program(
+        translation.system, "streams", (), replay, render_trace=render, source_run=streams
+    )
 
 
 def _prove_one(spec: Spec, prop: Property, engine: str | None, timeout: float | None) -> Proof:

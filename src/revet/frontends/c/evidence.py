@@ -34,10 +34,12 @@ from revet.frontends.c.witness.writing import (
     violation_witness,
 )
 from revet.frontends.program import ReplayFailed
+from revet.frontends.source_run import SourceInvariant, SourceRun
 from revet.result.certificate import Certificate, LocationInvariants
 from revet.result.trace import CfaTrace, Trace
 
 _SECONDS = 20.0
+_MOST_STEPS = 4000  # of a run in a report
 
 
 class _Drawing:
@@ -137,6 +139,11 @@ class Evidence:
         session = Session()
         return session.render(self._run(self._cfa_trace(trace), session))
 
+    def source_run(self, trace: Trace) -> SourceRun:
+        """The run as data, for reports."""
+        session = Session(head=_MOST_STEPS // 2, tail=_MOST_STEPS // 2)
+        return session.source_run(self._run(self._cfa_trace(trace), session))
+
     def violation_witness(self, trace: Trace) -> str:
         """An SV-COMP violation witness 2.0."""
         waypoints = Waypoints(self.tree, self.entry)
@@ -156,6 +163,13 @@ class Evidence:
         ]
         lines += [f"note: {note}" for note in found.notes]
         return "\n".join(lines or ["no loop needs an invariant"])
+
+    def source_invariants(self, certificate: Certificate) -> list[SourceInvariant]:
+        """The loop invariants in C, for reports."""
+        if not isinstance(certificate, LocationInvariants):
+            return []
+        found = correctness.loop_invariants(self.lowered, self.tree, certificate)
+        return [SourceInvariant(i.value, f"loop in {i.function}()", i.at) for i in found.invariants]
 
     def correctness_witness(self, certificate: Certificate) -> str:
         """An SV-COMP correctness witness 2.0; without invariants if the proof has none."""

@@ -61,4 +61,6 @@ def _load(paths: list[Path], options: Options) -> Program:
         extras={"c": lowered, "tree": tree, "evidence": evidence},
         open_ends=lowered.open_ends,
         replay_within=lambda trace, budget: evidence().replay(trace, budget),
+        source_run=lambda trace: evidence().source_run(trace),
+        source_invariants=lambda certificate: evidence().source_invariants(certificate),
     )

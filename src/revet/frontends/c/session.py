@@ -19,6 +19,7 @@ from revet.frontends.c.interpret.access import describe
 from revet.frontends.c.interpret.machine import Machine, Outcome
 from revet.frontends.c.interpret.memory import InvalidAccess, MemoryObject
 from revet.frontends.c.types import CType, Int, Pointer
+from revet.frontends.source_run import SourceRun, SourceStep
 
 
 @dataclass(slots=True)
@@ -88,6 +89,20 @@ class Session:
         """The steps that were kept, in order."""
         return [*self._head, *self._tail]
 
+    def source_run(self, outcome: Outcome) -> SourceRun:
+        """The session as data, for reports."""
+        steps = tuple(
+            SourceStep(
+                step.text.removesuffix("{").rstrip(), step.at,
+                tuple((_qualified(step, name), value) for name, value in step.changes),
+                step.function, step.depth,
+            )
+            for step in self.steps
+        )
+        where = f"{outcome.at}: " if outcome.at is not None else ""
+        left_out = self.count - len(self._head) - len(self._tail)
+        return SourceRun(steps, where + outcome.message, gap=len(self._head), left_out=left_out)
+
     def render(self, outcome: Outcome) -> str:
         """The session as text, ending with how the run ended."""
         left_out = self.count - len(self._head) - len(self._tail)
@@ -99,6 +114,11 @@ class Session:
         lines.append(f"{where}{outcome.message}" + (f" in {outcome.function}()" if outcome.function else ""))
         lines += [f"note: {met}" for met in outcome.undefined if met.message != outcome.message]
         return "\n".join(lines) + "\n"
+
+
+def _qualified(step: Step, name: str) -> str:
+    """Calls have variables of their own: those below the outermost are told apart by depth."""
+    return f"{step.function}#{step.depth}: {name}" if step.depth > 0 else name
 
 
 def _lines(steps: Iterable[Step]) -> list[str]:

@@ -48,6 +48,7 @@ def load(paths: Sequence[Path], options: Mapping[str, Any]) -> Program:
         replay.confirm,
         tuple(f"imported node {name} keeps its contract" for name in sorted(imported)),
         render_trace=replay.render,
+        source_run=replay.streams,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from revet.frontends.lustre.interpret import Machine, Number, Path, free_zero, zero
@@ -9,6 +10,7 @@ from revet.frontends.lustre.syntax import Expr, Name
 from revet.frontends.lustre.translate import Translator
 from revet.frontends.lustre.types import Type
 from revet.frontends.program import ReplayFailed
+from revet.frontends.source_run import StreamTable
 from revet.logic.semantics import to_signed
 from revet.logic.values import Value
 from revet.result.trace import SystemTrace, Trace
@@ -79,22 +81,33 @@ class Replay:
             held = held and machine.asserts_hold()
         return rows, held, machine.owed
 
-    def render(self, trace: Trace) -> str:
-        """A table of streams, one column an instant, like KIND 2's."""
+    def streams(self, trace: Trace) -> StreamTable:
+        """The streams of the main node as data, for reports."""
         assert isinstance(trace, SystemTrace)
         rows, _, _ = self._run(trace)
         types = self.typing.variables[self.main]
-        lines = [f"counterexample: property {trace.violated} is false at instant {len(rows) - 1}"]
         groups = (
             ("inputs", self.main.inputs), ("outputs", self.main.outputs), ("locals", self.main.locals),
         )
-        table: list[tuple[str, list[str]]] = [("instant", [str(n) for n in range(len(rows))])]
-        for title, declarations in groups:
-            if declarations:
-                table.append((f"== {title} ==", [""] * len(rows)))
-            table += [(d.name, [show(row[d.name], types[d.name]) for row in rows]) for d in declarations]
+
+        def stream(name: str) -> tuple[str, tuple[str, ...]]:
+            return name, tuple(show(row[name], types[name]) for row in rows)
+
+        return StreamTable(
+            tuple((title, tuple(stream(d.name) for d in names)) for title, names in groups if names),
+            f"property {trace.violated} is false at instant {len(rows) - 1}",
+        )
+
+    def render(self, trace: Trace) -> str:
+        """A table of streams, one column an instant, like KIND 2's."""
+        streams = self.streams(trace)
+        blank = ("",) * streams.instants
+        table: list[tuple[str, Sequence[str]]] = [("instant", [str(n) for n in range(streams.instants)])]
+        for title, rows in streams.groups:
+            table += [(f"== {title} ==", blank), *rows]
         width = max(len(name) for name, _ in table)
-        columns = [max(len(cells[n]) for _, cells in table) for n in range(len(rows))]
+        columns = [max(len(cells[n]) for _, cells in table) for n in range(streams.instants)]
+        lines = [f"counterexample: {streams.ending}"]
         for name, cells in table:
             shown = "  ".join(cell.rjust(columns[n]) for n, cell in enumerate(cells))
             lines.append(f"  {name:{width}}  {shown}".rstrip())

@@ -1,0 +1,59 @@
+"""Evidence in source terms, as data: what a report steps through and writes beside the lines.
+
+A front end fills these in where it knows more than the model says (C's statements and variables,
+Lustre's streams); where it does not, the report derives them from the trace of the model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from revet.errors import Position
+
+
+@dataclass(frozen=True, slots=True)
+class SourceStep:
+    """One statement of a run; ``changes`` are the (variable, value) pairs that it brings about.
+
+    ``edge`` is the number of the step in the model's trace, where that is known."""
+
+    text: str
+    position: Position | None
+    changes: tuple[tuple[str, str], ...] = ()
+    function: str = ""
+    depth: int = 0
+    edge: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRun:
+    """``start`` are the values before the first step; ``left_out`` steps are missing before step
+    number ``gap`` of a very long run; ``ending`` says how it ends."""
+
+    steps: tuple[SourceStep, ...]
+    ending: str
+    start: tuple[tuple[str, str], ...] = ()
+    gap: int = 0
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StreamTable:
+    """A run of a dataflow program or a circuit: groups of (name, a value for every instant)."""
+
+    groups: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...]
+    ending: str
+    left_out: str = ""
+
+    @property
+    def instants(self) -> int:
+        return max((len(values) for _, rows in self.groups for _, values in rows), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInvariant:
+    """``text`` holds whenever a run comes to ``position``."""
+
+    text: str
+    where: str
+    position: Position | None = None

@@ -1,0 +1,70 @@
+"""Certificates for the page: formulas at their lines, and what kind of proof it is."""
+
+from __future__ import annotations
+
+from html import escape
+
+from revet.driver.answer import Answer
+from revet.frontends.source_run import SourceInvariant
+from revet.logic.pretty import pretty
+from revet.logic.terms import TRUE
+from revet.model.cfa import Cfa
+from revet.report.html.source import conjuncts
+from revet.report.text import render_certificate
+from revet.result.certificate import Certificate, CircuitInvariant, Exhausted, KInductive, LocationInvariants
+
+_LONGEST = 4000  # characters of one formula
+
+
+def invariants_of(answer: Answer, certificate: Certificate) -> list[SourceInvariant]:
+    """In source terms if the front end can say them, at the model's locations otherwise."""
+    if answer.program.source_invariants is not None:
+        return answer.program.source_invariants(certificate)
+    if not isinstance(certificate, LocationInvariants):
+        return []
+    model = answer.program.model
+    errors = set(model.errors) if isinstance(model, Cfa) else set()
+    return [
+        SourceInvariant(pretty(formula, _LONGEST), location.name, location.position)
+        for location, formula in certificate.formulas.items()
+        if location not in errors and formula is not TRUE
+    ]
+
+
+def invariants_html(answer: Answer, certificate: Certificate, invariants: list[SourceInvariant]) -> str:
+    parts = [f"<p>{escape(_kind(certificate))}</p>"]
+    for invariant in invariants:
+        line = f"line {invariant.position.line}, " if invariant.position else ""
+        formula = "\n".join(conjuncts(invariant.text))
+        parts.append(
+            f'<div class="formula"><span class="where">{escape(line + invariant.where)}</span>'
+            f"<pre>{escape(formula)}</pre></div>"
+        )
+    if not invariants and not isinstance(certificate, Exhausted):
+        parts.append(f"<pre>{escape(_formula(answer, certificate))}</pre>")
+    return "".join(parts)
+
+
+def _formula(answer: Answer, certificate: Certificate) -> str:
+    if isinstance(certificate, KInductive):
+        return "\n".join(conjuncts(pretty(certificate.formula, _LONGEST)))
+    return render_certificate(certificate, answer.program.model)
+
+
+def _kind(certificate: Certificate) -> str:
+    match certificate:
+        case Exhausted(depth=depth, backward=backward):
+            where = "backwards from the error" if backward else "from the start"
+            return f"Every run, followed {where}, has ended after {depth} steps; none breaks the property."
+        case LocationInvariants(k=k):
+            them = "they hold"
+            text = "These formulas hold whenever a run is at their places"
+            end = "Together they exclude the error."
+        case KInductive(k=k) | CircuitInvariant(k=k):
+            them = "it holds"
+            text, end = "This formula holds in every reachable state", "It excludes the error."
+    how = (
+        f"{them} at the start, and every step keeps it so" if k == 1
+        else f"where {them} for {k} steps in a row, {them} in the next one, and in the first {k} steps"
+    )
+    return f"{text}: {how}. {end}"

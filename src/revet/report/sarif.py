@@ -1,0 +1,137 @@
+"""SARIF 2.1.0 (OASIS): results for code-scanning services.
+
+*Unsafe* is a result of level ``error`` with the run as a code flow; *safe* is no result, as
+services expect; *unknown* is a result of kind ``open`` and level ``note``, so that a question
+without an answer does not look like a proof.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from revet import __version__
+from revet.driver.answer import Answer
+from revet.errors import Position
+from revet.frontends.source_run import SourceRun
+from revet.model.system import TransitionSystem
+from revet.report.html.run import run_of
+from revet.result.trace import CfaTrace, Trace
+from revet.result.verdict import Unknown, Unsafe
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_MOST_STEPS = 2000
+
+_RULES: list[dict[str, Any]] = [
+    {
+        "id": "revet/violation",
+        "name": "PropertyViolated",
+        "shortDescription": {"text": "A run breaks the property."},
+        "fullDescription": {
+            "text": "There is a run that breaks the property; it was replayed before it was reported."
+        },
+        "defaultConfiguration": {"level": "error"},
+        "properties": {"precision": "very-high", "tags": ["correctness", "model-checking"]},
+    },
+    {
+        "id": "revet/undecided",
+        "name": "PropertyUndecided",
+        "shortDescription": {"text": "The property was neither proved nor refuted."},
+        "fullDescription": {"text": "Nothing is known beyond the bound given in the message."},
+        "defaultConfiguration": {"level": "note"},
+        "properties": {"tags": ["model-checking"]},
+    },
+]
+
+
+def sarif_text(answers: Sequence[Answer], command: Sequence[str] = ()) -> str:
+    return json.dumps(sarif_data(answers, command), indent=2, ensure_ascii=False) + "\n"
+
+
+def sarif_data(answers: Sequence[Answer], command: Sequence[str] = ()) -> dict[str, Any]:
+    """One run with a result for every answer that is not *safe*."""
+    invocation: dict[str, Any] = {"executionSuccessful": True}
+    if command:
+        import shlex
+
+        invocation["commandLine"] = shlex.join(command)
+    if len(answers) == 1:
+        invocation["exitCode"] = answers[0].exit_status
+    files = list(dict.fromkeys(path for answer in answers for path in answer.program.files))
+    run = {
+        "tool": {"driver": {"name": "Revet", "version": __version__, "rules": _RULES}},
+        "invocations": [invocation],
+        "artifacts": [{"location": {"uri": _uri(str(path))}} for path in files],
+        "columnKind": "unicodeCodePoints",
+        "results": [result for answer in answers for result in _results(answer)],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _results(answer: Answer) -> Iterable[dict[str, Any]]:
+    match answer.verdict:
+        case Unsafe(trace):
+            run = run_of(answer, trace)
+            steps = run.steps if isinstance(run, SourceRun) else ()
+            place = _place(answer, trace) or next((s.position for s in reversed(steps) if s.position), None)
+            result: dict[str, Any] = {
+                "ruleId": _RULES[0]["id"], "ruleIndex": 0, "level": "error", "kind": "fail",
+                "message": {"text": f"{trace.violated}: {run.ending}"},
+                "locations": [_location(place, answer)],
+                "partialFingerprints": {"property/v1": trace.violated},
+            }
+            if isinstance(run, SourceRun) and steps:
+                result["codeFlows"] = [_code_flow(run, answer)]
+            yield result
+        case Unknown(reason, bound):
+            known = f" No violation within {bound} steps." if bound is not None else ""
+            name = answer.property_name or "all properties"
+            yield {
+                "ruleId": _RULES[1]["id"], "ruleIndex": 1, "level": "note", "kind": "open",
+                "message": {"text": f"{name}: undecided, {reason.strip()}.{known}"},
+                "locations": [_location(None, answer)],
+            }
+
+
+def _code_flow(run: SourceRun, answer: Answer) -> dict[str, Any]:
+    locations = []
+    for number, step in enumerate(run.steps[:_MOST_STEPS]):
+        changes = ", ".join(f"{name} = {value}" for name, value in step.changes)
+        text = f"{step.text} ({changes})" if changes else step.text
+        flow: dict[str, Any] = {
+            "location": {**_location(step.position, answer), "message": {"text": text}},
+            "executionOrder": number + 1,
+            "nestingLevel": max(0, step.depth),
+        }
+        if step.changes:
+            flow["state"] = {name: {"text": value} for name, value in step.changes}
+        locations.append(flow)
+    return {"message": {"text": run.ending}, "threadFlows": [{"locations": locations}]}
+
+
+def _place(answer: Answer, trace: Trace) -> Position | None:
+    if isinstance(trace, CfaTrace):
+        return trace.locations[-1].position
+    model = answer.program.model
+    return model.positions.get(trace.violated) if isinstance(model, TransitionSystem) else None
+
+
+def _location(place: Position | None, answer: Answer) -> dict[str, Any]:
+    """The place, or the file if there is none; a model built in Python has only its name."""
+    files = answer.program.files
+    if place is None and not files:
+        return {"logicalLocations": [{"name": answer.program.model.name, "kind": "module"}]}
+    uri = _uri(place.file if place is not None else str(files[0]))
+    physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    if place is not None:
+        physical["region"] = {"startLine": max(1, place.line), "startColumn": max(1, place.column)}
+    return {"physicalLocation": physical}
+
+
+def _uri(name: str) -> str:
+    """Relative references stay relative (services resolve them in the repository)."""
+    path = Path(name)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
