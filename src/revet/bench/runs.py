@@ -108,7 +108,7 @@ def plan(
             engine = () if configuration == DEFAULT else ("--engine", configuration)
             limits = () if memory is None else ("--memory", str(memory))
             arguments = (
-                "check", "--timeout", f"{timeout:g}", *limits, *engine, *options, *task.options,
+                "check", "--no-cache", "--timeout", f"{timeout:g}", *limits, *engine, *options, *task.options,
                 str(task.path.resolve()),
             )
             text = "\0".join((version(), task.name, content, *arguments))
@@ -156,12 +156,26 @@ class Process:
 
     def _end(self) -> Any:
         # The family is killed before its first process is reaped: until then its number is taken.
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        for pid in _session(self._process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         _, status, usage = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         os.close(self.handle)
         return usage
+
+
+def _session(leader: int) -> list[int]:
+    """All processes of a session; they may be in several process groups."""
+    found = [leader]
+    for path in Path("/proc").iterdir():
+        if path.name.isdigit():
+            with contextlib.suppress(OSError, ValueError):
+                # pid (name) state parent group session …; a name can contain anything
+                fields = (path / "stat").read_bytes().rpartition(b")")[2].split()
+                if int(fields[3]) == leader:
+                    found.append(int(path.name))
+    return found
 
 
 def _content(file: Any) -> str:

@@ -11,6 +11,8 @@ from typing import Any
 import click
 
 from revet.api import as_program, properties, restrict
+from revet.cache import Question
+from revet.cli.cached import Cached
 from revet.cli.choice import asked_for, configurations_for
 from revet.cli.language import data_model
 from revet.cli.reports import Reports
@@ -50,6 +52,7 @@ def run_check(
     preparation = Preparation(reduce=more["reduce"], large_blocks=more["large_blocks"])
     shown = _Explanation(more["explain"])
     asked = asked_for(engine, more["engines"], shown.options(engine, options), preparation)
+    cached = Cached(more["cache"], more["no_cache"], recall=more["explain"] is None)
     program = _load(files, property_, more)
     if parse_only:
         _say_parsed(program, time.monotonic() - start)
@@ -63,7 +66,11 @@ def run_check(
     with Interrupt(last=True) as interrupt:
         for one in programs:
             configurations = configurations_for(one, asked, preparation, explain_choice)
-            answer = run_portfolio(one, configurations, limits(), observe, interrupt)
+            question = _question(files, property_, properties(one)[0] if each else None, more)
+            answer = cached.recall(question, one, limits(), interrupt) or run_portfolio(
+                one, configurations, limits(), observe, interrupt
+            )
+            cached.keep(question, answer)
             answer.property_name = properties(one)[0] if each else property_
             answers.append(answer)
             if each and not json_:
@@ -115,6 +122,17 @@ class _Explanation:
             click.echo(explanation(self.steps, self.path))
         else:
             _write(self.path, explanation(self.steps, self.path))
+
+
+def _question(
+    files: tuple[str, ...], property_: str | None, one: str | None, more: dict[str, Any]
+) -> Question:
+    """What the cache knows this run by; the engine is not part of it: evidence is evidence."""
+    options = {name: more[name] for name in ("ilp32", *_C_OPTIONS)}
+    if property_ is not None and _is_specification(property_):
+        options["property"] = property_
+        property_ = None
+    return Question(files, options, one or property_)
 
 
 def _is_specification(property_: str) -> bool:

@@ -66,6 +66,9 @@ def revet() -> None:
               help="Write a report to look at in a browser: source, evidence, graph, progress.")
 @click.option("--sarif", type=click.Path(dir_okay=False), metavar="FILE",
               help="Write the result as SARIF 2.1.0, for code-scanning services.")
+@click.option("--cache", type=click.Path(file_okay=False), metavar="DIR",
+              help="Try the evidence of the last run first (default: .revet-cache, if it exists).")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write a cache.")
 @click.option("--log", is_flag=True, help="Every event of the engines on standard error.")
 @click.option("--stats", is_flag=True, help="Solver queries, times by phase, lemmas, memory.")
 def check(**arguments: object) -> int:

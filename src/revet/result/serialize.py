@@ -58,12 +58,12 @@ def _certificate(certificate: Certificate) -> list[Any]:
     match certificate:
         case KInductive(formula, k, simple_path):
             return ["k-inductive", dumps([formula]), k, simple_path]
-        case LocationInvariants(formulas, k):
-            return ["locations", [location.name for location in formulas], dumps(list(formulas.values())), k]
+        case LocationInvariants(formulas, k, simple_path):
+            names = [location.name for location in formulas]
+            return ["locations", names, dumps(list(formulas.values())), k, simple_path]
         case Exhausted(depth, backward, simple_path, cuts):
-            names = None if cuts is None else sorted(location.name for location in cuts)
-            return ["exhausted", depth, backward, simple_path, names]
-
+            at = None if cuts is None else sorted(location.name for location in cuts)
+            return ["exhausted", depth, backward, simple_path, at]
         case CircuitInvariant(clauses, k, simple_path):
             return ["circuit", clauses, k, simple_path]
 
@@ -72,11 +72,12 @@ def _read_certificate(data: list[Any], model: Model) -> Certificate:
     match data:
         case ["k-inductive", formula, k, simple_path]:
             return KInductive(loads(formula)[0], k, simple_path)
-        case ["locations", names, formulas, k]:
+        case ["locations", names, formulas, k, simple_path]:
             assert isinstance(model, Cfa)
             located = {location.name: location for location in model.locations}
             terms = loads(formulas)
-            return LocationInvariants({located[n]: t for n, t in zip(names, terms, strict=True)}, k)
+            placed = {located[n]: t for n, t in zip(names, terms, strict=True)}
+            return LocationInvariants(placed, k, simple_path)
         case ["exhausted", depth, backward, simple_path, names]:
             cuts = None
             if names is not None:
