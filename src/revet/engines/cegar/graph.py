@@ -85,10 +85,8 @@ class Graph:
 
     @cached_property
     def aside(self) -> dict[Location, Term]:
-        """What holds at locations left out because an edge that cannot be taken leads from or to
-        them; one who does not see that it cannot, the checker, asks."""
-        if not any(map(is_infeasible, self.cfa.edges)):
-            return {}
+        """What holds at locations that were left out: nothing is known of dead ends, and there is
+        no way to the others. In the automaton before large-block encoding they may look alive."""
         outgoing = self.cfa.outgoing
 
         def leaving(location: Location) -> list[Edge]:
