@@ -13,7 +13,7 @@ import click
 from revet.api import as_program, properties, restrict
 from revet.cache import Question
 from revet.cli.cached import Cached
-from revet.cli.choice import asked_for, configurations_for
+from revet.cli.choice import asked_for, configurations_for, with_predicates
 from revet.cli.language import data_model
 from revet.cli.reports import Reports
 from revet.driver.answer import Answer
@@ -59,6 +59,7 @@ def run_check(
         return 0
     if property_ is not None and not _is_specification(property_):
         program = restrict(program, property_)
+    asked = with_predicates(asked, more["predicates"], program, preparation)
     limits = _limits(timeout, memory, log, start)
     observe = reports.observer(shown.watch(_logger(start) if log else ignore))
     programs = [restrict(program, name) for name in properties(program)] if each else [program]

@@ -11,7 +11,10 @@ from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
 from revet.engines.registry import engine as engine_info
 from revet.errors import UsageError
+from revet.frontends.expressions import parse_formulas
 from revet.frontends.program import Program
+from revet.logic.smtlib import print_script
+from revet.model.cfa import Cfa
 from revet.portfolio import Configuration, choose, features_of, left_out, parse_engines
 
 
@@ -37,6 +40,27 @@ def asked_for(
         return None
     parse_options(engine_info(engine), texts)  # refuse bad values before any work is done
     return [Configuration(engine, engine, texts, preparation, why="asked for")]
+
+
+def with_predicates(
+    asked: list[Configuration] | None, text: str | None, program: Program, preparation: Preparation
+) -> list[Configuration] | None:
+    """``--predicates``: formulas over the program's variables, handed to cegar as SMT-LIB.
+
+    They are read here, where the program's names are known, so that a mistake is shown before
+    anything runs.
+    """
+    if text is None:
+        return asked
+    if asked is None:
+        asked = [Configuration("cegar", "cegar", {}, preparation, why="predicates were given")]
+    if any(one.engine != "cegar" for one in asked):
+        raise UsageError("--predicates is for engine cegar; write --engine cegar or no engine")
+    if not isinstance(program.model, Cfa):
+        raise UsageError("--predicates is for control-flow automata, and this input is another model")
+    names = {x.name: x for x in program.model.variables}
+    script = print_script(parse_formulas(text, names, "--predicates"))
+    return [replace(one, options={**one.options, "predicates": script}) for one in asked]
 
 
 def configurations_for(

@@ -55,6 +55,8 @@ def revet() -> None:
 @click.option("--explain-choice", is_flag=True, help="Say which engines the portfolio picks, and why.")
 @click.option("--explain", metavar="PATH",
               help="Write the engine's frames or tree: - or .txt as text with every step, .dot, .svg.")
+@click.option("--predicates", metavar="FORMULAS",
+              help="Predicates for engine cegar to start from: 'y >= z, x >= y'.")
 @click.option("--json", "json_", is_flag=True, help="Print one JSON object instead of text.")
 @click.option("--save", type=click.Path(dir_okay=False), metavar="FILE",
               help="Save the certificate or trace, for 'revet validate'.")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from revet.budget import OutOfBudget
+from revet.engines.cegar.explain import explained
 from revet.engines.cegar.explore import NAME, Explorer
 from revet.engines.cegar.graph import Graph
 from revet.engines.cegar.options import Options
@@ -93,7 +94,8 @@ class Cegar:
         self, cfa: Cfa, options: Options, context: Context, backend: Z3, given: Sequence[Term], blocks: bool
     ) -> None:
         self._context = context
-        self.graph = Graph(cfa)
+        self._explain = options.explain
+        self.graph = Graph(cfa, whole=bool(given))
         self.precision = Precision(self.graph, options, given, every_step=blocks)
         abstraction = PredicateAbstraction(self.graph, options, backend, context)
         self.explorer = Explorer(self.graph, self.precision, abstraction, options, context)
@@ -101,20 +103,25 @@ class Cegar:
 
     def prove(self) -> Verdict:
         refinements = 0
-        try:
-            while True:
-                with self._context.stats.phase("explore"):
-                    error = self.explorer.explore()
-                if error is None:
-                    return Safe(LocationInvariants(self.explorer.invariants()))
-                with self._context.stats.phase("refine"):
-                    outcome = self.refiner.refine(error)
-                if not isinstance(outcome, Pivot):
-                    return outcome
-                refinements += 1
-                self._context.stats.counts["refinements"] += 1
-                self.explorer.cut(outcome.node)
-                event = Refined(NAME, refinements, error.depth, self.explorer.tree.size)
-                self._context.observe(event)
-        finally:
-            self._context.observe(TreeBuilt(NAME, self.explorer.tree.snapshot(self.graph.errors)))
+        while True:
+            with self._context.stats.phase("explore"):
+                error = self.explorer.explore()
+            if error is None:
+                self._report("nothing is left to explore")
+                return Safe(LocationInvariants(self.explorer.invariants()))
+            with self._context.stats.phase("refine"):
+                outcome = self.refiner.refine(error)
+            refinements += 1
+            self._report(f"error path {refinements}")
+            if not isinstance(outcome, Pivot):
+                return outcome
+            self._context.stats.counts["refinements"] += 1
+            self.explorer.cut(outcome.node)
+            self._context.observe(Refined(NAME, refinements, error.depth, self.explorer.tree.size))
+
+    def _report(self, title: str) -> None:
+        """The tree as it is now, where somebody wants to see it (a large one takes its time)."""
+        if self._explain:
+            tree = self.explorer.tree.snapshot(self.graph.errors)
+            self._context.observe(TreeBuilt(NAME, tree))
+            self._context.observe(explained(NAME, title, tree))

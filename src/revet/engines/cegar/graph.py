@@ -38,12 +38,15 @@ class Step:
 
 
 class Graph:
-    """Steps between the locations that matter; only those that lie on a way to an error."""
+    """Steps between the locations that matter; only those that lie on a way to an error.
 
-    def __init__(self, cfa: Cfa) -> None:
+    ``whole``: all of them, edge by edge, for one who wants to follow what is done.
+    """
+
+    def __init__(self, cfa: Cfa, whole: bool = False) -> None:
         self.cfa = cfa
         self.errors = frozenset(cfa.errors)
-        edges = live_edges(cfa)
+        edges = list(cfa.edges) if whole else live_edges(cfa)
         leaving = successors(edges)
         entering: dict[Location, int] = {}
         for edge in edges:
@@ -51,7 +54,7 @@ class Graph:
         inner = {
             location
             for location, found in leaving.items()
-            if len(found) == 1 and entering.get(location) == 1
+            if not whole and len(found) == 1 and entering.get(location) == 1
             and location is not cfa.initial and location not in self.errors
         }
         self.leaving: dict[Location, list[Step]] = {}

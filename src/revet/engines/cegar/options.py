@@ -26,6 +26,8 @@ class Options:
     """Find predicates and variables from infeasible paths; false: stop at the first such path."""
     predicates: str = ""
     """Predicates to start from, as an SMT-LIB script; ``--predicates`` writes it."""
+    explain: bool = False
+    """Report the abstract reachability tree at every refinement and at the end."""
     max_values: int = field(default=64, metadata={"least": 1})
     """A variable with more values than this at one location is not tracked any more."""
     max_cubes: int = field(default=128, metadata={"least": 1})
