@@ -29,7 +29,7 @@ from revet.result.files import write_evidence
 from revet.result.verdict import Safe, Unsafe
 
 _C_PROPERTIES = ("unreach-call", "no-overflow")
-_C_OPTIONS = ("arithmetic", "overflow", "entry", "recursion", "strict")  # None: the front end's default
+_C_OPTIONS = ("arithmetic", "overflow", "entry", "recursion", "strict", "approximate")
 
 
 def run_check(

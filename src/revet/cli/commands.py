@@ -51,6 +51,8 @@ def revet() -> None:
 @click.option("--recursion", type=click.IntRange(min=1), metavar="N",
               help="C: search for violations N calls deep in recursive functions.")
 @click.option("--strict", is_flag=True, help="C: a called function without a body is an error.")
+@click.option("--approximate", is_flag=True,
+              help="C: expressions that are not modelled have any value, where that is sound.")
 @click.option("--parse-only", is_flag=True, help="Stop after the front end.")
 @click.option("--explain-choice", is_flag=True, help="Say which engines the portfolio picks, and why.")
 @click.option("--explain", metavar="PATH",

@@ -305,10 +305,20 @@ class VaArg:
     at: Position
 
 
+@node
+class Unmodelled:
+    """A scalar expression without side effects that we cannot read (``--approximate`` only)."""
+
+    message: str
+    type: CType
+    at: Position
+
+
 Expr = (
     IntConst | FloatConst | StringConst | VarRef | FunctionRef | Deref | Index | Member | AddressOf
     | Decay | Cast | Unary | Binary | PointerAdd | PointerDiff | Logical | Conditional | Comma
     | Assign | CompoundAssign | Increment | Call | StatementExpr | CompoundLiteral | VaArg
+    | Unmodelled
 )
 
 Step = int | Field

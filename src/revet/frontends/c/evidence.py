@@ -82,6 +82,8 @@ class Evidence:
         run_of = self._cfa_trace(trace)
         drawing = _Drawing()
         outcome = self._run(run_of, drawing, _at_most(_SECONDS, budget))
+        if outcome.kind == "unsupported" and not self.lowered.precise and self.compile:
+            return [self._only_compiled(run_of, outcome, budget)]
         if outcome.kind != "error":
             if outcome.kind == "limit":
                 budget.poll()
@@ -93,6 +95,14 @@ class Evidence:
         if self.compile:
             notes.append(self._confirm_compiled(run_of, outcome, drawing.several, budget))
         return notes
+
+    def _only_compiled(self, trace: CfaTrace, outcome: Outcome, budget: Budget) -> str:
+        """Where the program was approximated the interpreter may not know the construct either:
+        then the compiled program decides."""
+        execution = self.execution(trace, budget)
+        if execution.status != "reached":
+            raise ReplayFailed(f"{outcome.at}: {outcome.message}; {execution.note}")
+        return f"{execution.note} (the interpreter stops: {outcome.message})"
 
     def _same_place(self, trace: CfaTrace, outcome: Outcome) -> None:
         wanted = trace.locations[-1].position

@@ -38,7 +38,7 @@ def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> Pro
 
 def _load(paths: list[Path], options: Options) -> Program:
     model = options.model()
-    tree = parse_texts([preprocess(path, model) for path in paths], model)
+    tree = parse_texts([preprocess(path, model) for path in paths], model, options.approximate)
     lowered = lower(tree, options)
 
     @cache

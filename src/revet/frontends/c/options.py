@@ -30,6 +30,8 @@ class Options:
     """with mathematical integers: assume that signed operations do not overflow, or wrap"""
     strict: bool = False
     """treat every assumption about missing function bodies and variables as an error"""
+    approximate: bool = False
+    """expressions that are not modelled have any value, where that is sound; else they are errors"""
     recursion: int = 0
     """how many activations of a recursive function are inlined (deeper calls make it unknown);
     0: many for functions that call themselves once, few for those that branch"""
@@ -53,6 +55,8 @@ class Options:
             value = chosen.get(name, allowed[0])
             if value not in allowed:
                 raise UsageError(f"{name}: {value!r} is not one of {', '.join(allowed)}")
+        if chosen.get("strict") and chosen.get("approximate"):
+            raise UsageError("strict and approximate exclude each other")
         return cls(**chosen)
 
 

@@ -40,9 +40,12 @@ def parse_text(text: str, name: str = "input.c", model: DataModel = ILP32) -> CP
     return with_deep_stack(lambda: parse_texts([unit], model))
 
 
-def parse_texts(units: Sequence[Preprocessed], model: DataModel) -> CProgram:
+def parse_texts(
+    units: Sequence[Preprocessed], model: DataModel, approximate: bool = False
+) -> CProgram:
+    """``approximate``: expressions that cannot be read are in the tree as :class:`ast.Unmodelled`."""
     lib = library()
-    linkage = Linkage()
+    linkage = Linkage(approximate=approximate)
     for number, unit in enumerate(units):
         _read_unit(lib, unit, model, linkage, number)
     return CProgram(

@@ -20,7 +20,7 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import floating, operators, places
 from revet.frontends.c.interpret.access import Access, access, step_into
-from revet.frontends.c.interpret.machine import Instruction, Machine
+from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
 from revet.frontends.c.types import Array, CType, Field, Floating, Function, Pointer, Record, Void, size_of
 
 
@@ -372,6 +372,15 @@ def initialise(variable: ast.Variable, find: places.Find, scope: Scope) -> list[
     return pieces
 
 
+def _unmodelled(e: ast.Unmodelled, scope: Scope) -> list[Piece]:
+    """Only a run that comes here is stuck."""
+
+    def run(m: Machine) -> None:
+        raise Stop("unsupported", e.message, e.at)
+
+    return [run]
+
+
 _VALUES: dict[type, Callable[[Any, Scope], list[Piece]]] = {
     ast.IntConst: _constant, ast.FloatConst: _float_constant, ast.StringConst: _loaded,
     ast.VarRef: _variable, ast.FunctionRef: _function, ast.Deref: _loaded, ast.Index: _loaded,
@@ -381,6 +390,7 @@ _VALUES: dict[type, Callable[[Any, Scope], list[Piece]]] = {
     ast.Comma: _comma, ast.Assign: _assign, ast.CompoundAssign: _compound_assign,
     ast.Increment: _increment, ast.Call: _call, ast.StatementExpr: _statement_expression,
     ast.CompoundLiteral: _compound_literal, ast.VaArg: _argument,
+    ast.Unmodelled: _unmodelled,
 }
 
 __all__ = ["Later", "Piece", "Place", "Scope", "Target", "Value", "expand", "initialise"]

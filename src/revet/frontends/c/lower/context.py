@@ -13,7 +13,7 @@ from revet.frontends.c.lower.arithmetic import Arithmetic
 from revet.frontends.c.lower.flow import Flow
 from revet.frontends.c.lower.symbols import Symbols
 from revet.frontends.c.options import Options
-from revet.frontends.c.types import CType
+from revet.frontends.c.types import CType, Floating, Int, Pointer
 from revet.frontends.c.walk import Effects
 from revet.logic import build as b
 from revet.logic.terms import TRUE, Term
@@ -66,6 +66,7 @@ class Context:
         self.effects = Effects()
         self.frames: list[Frame] = []
         self.assumptions: dict[str, None] = {}
+        self.approximated: dict[str, None] = {}
         self.errors: dict[str, Location] = {}
         self.open_ends: dict[str, Location] = {}
         self.precise = True
@@ -123,8 +124,6 @@ class Context:
 
     def assume_range(self, type: CType, term: Term) -> None:
         """A value from outside (or from memory never written) is still one of its type."""
-        from revet.frontends.c.types import Floating
-
         if not isinstance(type, Floating):
             fact = self.arithmetic.in_range(self.symbols.integer_type(type), term)
             self.flow.assume(b.implies(b.conjunction(self._guards), fact))
@@ -157,6 +156,21 @@ class Context:
 
     def unsupported(self, at: Position, message: str) -> Unsupported:
         return Unsupported(message, at)
+
+    def any_value(self, owner: object, type: CType, at: Position, problem: Exception) -> Term:
+        """``--approximate``: the value of something that is not modelled. Raises ``problem`` where
+        any value would not do: without the option; where overflow is what is checked, which may
+        happen inside; and for types whose values the model does not have."""
+        known = isinstance(type, Int | Pointer) or isinstance(type, Floating) and type.bits in (32, 64)
+        if not self.options.approximate or self.options.property == "no-overflow" or not known:
+            raise problem
+        message = problem.message if isinstance(problem, Unsupported) else f"{problem} needs --arithmetic bv"
+        self.precise = False
+        self.approximated.setdefault(f"any value at {at}: {message}")
+        value = self.temporary((owner, "any"), "any", type)
+        self.flow.havoc(value)
+        self.assume_range(type, value)
+        return value
 
     def assumption(self, text: str, at: Position | None = None) -> None:
         if self.options.strict:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from revet.errors import Position
+from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.lower import floating
+from revet.frontends.c.lower.arithmetic import NeedsBitVectors
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.places import Place
 from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record, Void, size_of
@@ -43,15 +44,37 @@ class Expressions:
 
     def value(self, expression: ast.Expr) -> Term:
         """The value of a scalar expression."""
-        handler = self._values.get(type(expression))
-        if handler is None:
-            raise self.context.unsupported(expression.at, "this expression is not modelled")
-        value = handler(expression)
+        handler = self._values.get(type(expression), self._unmodelled)
+        try:
+            value = handler(expression)
+        except (Unsupported, NeedsBitVectors) as problem:
+            return self._approximated(expression, problem)
         assert value is not None
         return value
 
+    def _unmodelled(self, expression: ast.Expr) -> Term:
+        known = isinstance(expression, ast.Unmodelled)
+        message = expression.message if known else "this expression is not modelled"
+        raise self.context.unsupported(expression.at, message)
+
+    def _approximated(self, expression: ast.Expr, problem: Exception) -> Term:
+        """Any value, if evaluating the expression changes nothing (so nothing was emitted but facts
+        that its evaluation needs) and the objects that the value may point to are known."""
+        passed = isinstance(expression, ast.VaArg) and not isinstance(expression.type, Pointer)
+        changes = self.context.effects(expression.operand if passed else expression)
+        automatic = isinstance(problem, NeedsBitVectors) and self.context.options.arithmetic != "int"
+        if changes or automatic:
+            raise problem
+        return self.context.any_value(expression, expression.type, expression.at, problem)
+
     def truth(self, expression: ast.Expr) -> Term:
         """Is the value different from zero? As a formula."""
+        try:
+            return self._truth(expression)
+        except (Unsupported, NeedsBitVectors) as problem:
+            return self._non_zero(expression.type, self._approximated(expression, problem))
+
+    def _truth(self, expression: ast.Expr) -> Term:
         match expression:
             case ast.Binary(op, left, right) if op in _COMPARISONS:
                 first, second = self.pair(left, right)

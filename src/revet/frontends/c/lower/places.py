@@ -218,18 +218,22 @@ class Places:
         return arithmetic.convert(narrow, place.type, arithmetic.convert(place.type, narrow, value))
 
     def havoc(self, place: Place) -> None:
-        """Any value of its type for every part."""
+        """Any value of its type for every part. The place is a whole variable, so an SMT array
+        that holds one field of all its elements gets any value as a whole."""
+        arrays: dict[Term, None] = {}
         for part in self.parts(place):
             if isinstance(part, Cell):
                 self.context.memory.havoc(part)
             elif self.is_whole(part):
                 self.context.flow.havoc(self.whole(part))
             elif part.index is not None:
-                raise self.context.unsupported(part.variable.position, "this declaration is not modelled")
+                arrays[self._leaf(part)] = None
             else:
                 leaf = self._leaf(part)
                 self.context.flow.havoc(leaf)
                 self.context.assume_range(_narrow_type(part), leaf)
+        for array in arrays:
+            self.context.flow.havoc(array)
 
     def zero(self, place: Place) -> None:
         for part in self.parts(place):

@@ -61,7 +61,7 @@ def lower(program: ast.CProgram, options: Options) -> Lowered:
             return _lower(program, options, Integers(options.overflow == "wrap"), storage)
         except NeedsBitVectors as reason:
             if options.arithmetic == "int":
-                raise InputError(f"the operation {reason} needs --arithmetic bv") from reason
+                raise InputError(f"the operation {reason} needs --arithmetic bv or --approximate") from reason
     return _lower(program, options, BitVectors(options.property == "no-overflow"), storage)
 
 
@@ -180,7 +180,7 @@ def _finish(context: Context, end: Location) -> Lowered:
     return Lowered(
         cfa, {term: context.symbols.meanings[term] for term in variables},
         {edge: drawn for edge, drawn in flow.inputs.items() if edge.source in reached},
-        tuple(context.assumptions), open_ends, context.arithmetic.name, context.precise,
+        (*context.assumptions, *context.approximated), open_ends, context.arithmetic.name, context.precise,
         {head: loop for head, loop in flow.loops.items() if head in reached},
         tuple(claim for claim in flow.annotations if claim.location in reached),
     )

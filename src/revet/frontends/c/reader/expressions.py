@@ -14,8 +14,12 @@ from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.clang import BINARY_OPERATORS, UNARY_OPERATORS, Cursor, CursorKind
 from revet.frontends.c.reader import literals
+from revet.frontends.c.reader.type_reader import UnknownType
 from revet.frontends.c.reader.unit import UnitReader
-from revet.frontends.c.types import Array, CType, Function, Int, Pointer, Record
+from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record
+from revet.frontends.c.walk import Effects
+
+_EFFECTS = (CursorKind.CALL, CursorKind.COMPOUND_ASSIGN, CursorKind.STATEMENT_EXPR)
 
 
 class ExpressionReader:
@@ -45,7 +49,38 @@ class ExpressionReader:
         return self.unit.types.adjusted(self._type(cursor))
 
     def read(self, cursor: Cursor) -> ast.Expr:
-        return self._read(cursor, self.unit.start(cursor))
+        if not self.unit.linkage.approximate:
+            return self._read(cursor, self.unit.start(cursor))
+        try:
+            return self._read(cursor, self.unit.start(cursor))
+        except (Unsupported, UnknownType) as problem:
+            return self._approximated(cursor, problem)
+
+    def _approximated(self, cursor: Cursor, problem: Unsupported | UnknownType) -> ast.Expr:
+        """Any value will do for a number without side effects. Not for a pointer: which objects
+        it may reach must be known."""
+        try:
+            type = self._value_type(cursor)
+        except UnknownType:
+            raise problem from None
+        if not isinstance(type, Int | Floating) or self._may_have_effects(cursor):
+            raise problem
+        message = problem.message if isinstance(problem, Unsupported) else str(problem)
+        return ast.Unmodelled(message, type, self.unit.position(cursor))
+
+    def _may_have_effects(self, cursor: Cursor) -> bool:
+        stack = [cursor]
+        while stack:
+            current = stack.pop()
+            kind = current.kind
+            if kind in _EFFECTS or not CursorKind.FIRST_EXPRESSION <= kind <= CursorKind.LAST_EXPRESSION:
+                return True
+            if kind == CursorKind.BINARY and self.lib.getCursorBinaryOperatorKind(current) >= 22:
+                return True  # an assignment or a comma
+            if kind == CursorKind.UNARY and self.lib.getCursorUnaryOperatorKind(current) <= 4:
+                return True
+            stack += self._children(current)
+        return False
 
     def _read(self, cursor: Cursor, start: int) -> ast.Expr:
         kind = cursor.kind
@@ -88,7 +123,7 @@ class ExpressionReader:
     def _elvis(self, cursor: Cursor, children: list[Cursor]) -> ast.Expr:
         """GNU ``a ?: b``, only where evaluating ``a`` twice makes no difference."""
         first = self.read(children[0])
-        if not isinstance(first, ast.VarRef | ast.IntConst | ast.Cast):
+        if Effects()(first):
             raise self._unsupported(cursor, "the operator ?: without a middle operand")
         type = self._type(cursor)
         last = self.convert(self.read(children[-1]), type)

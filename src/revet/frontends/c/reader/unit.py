@@ -23,6 +23,7 @@ class Linkage:
     declared: dict[str, Function] = field(default_factory=dict)
     records: dict[str, Record] = field(default_factory=dict)
     counter: int = 0
+    approximate: bool = False
 
 
 class UnitReader:
