@@ -7,6 +7,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 
-from revet.report.plot import histogram, lines, scatter  # noqa: E402
+from revet.report.plot import histogram, lines, scatter
 
 __all__ = ["histogram", "lines", "scatter"]

@@ -61,7 +61,7 @@ def test_bit_operations_over_integers(tmp_path: Path) -> None:
 
 def test_unknown_effects_stay_unsupported(tmp_path: Path) -> None:
     with pytest.raises(Unsupported, match="strtok"):
-        answer(tmp_path, "char *strtok(char *, char *); int main(void) { char s[4]; strtok(s, s); return 0; }")
+        answer(tmp_path, "char *strtok(char *, char *); char s[4]; int main(void) { strtok(s, s); }")
     with pytest.raises(Unsupported, match="assembly"):
         answer(tmp_path, 'int main(void) { int x = 1; asm volatile("nop" : "=r"(x)); return x; }')
 

@@ -161,7 +161,7 @@ class Context:
         """``--approximate``: the value of something that is not modelled. Raises ``problem`` where
         any value would not do: without the option; where overflow is what is checked, which may
         happen inside; and for types whose values the model does not have."""
-        known = isinstance(type, Int | Pointer) or isinstance(type, Floating) and type.bits in (32, 64)
+        known = isinstance(type, Int | Pointer) or (isinstance(type, Floating) and type.bits in (32, 64))
         if not self.options.approximate or self.options.property == "no-overflow" or not known:
             raise problem
         message = problem.message if isinstance(problem, Unsupported) else f"{problem} needs --arithmetic bv"

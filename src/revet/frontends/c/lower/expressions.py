@@ -53,17 +53,19 @@ class Expressions:
         return value
 
     def _unmodelled(self, expression: ast.Expr) -> Term:
-        known = isinstance(expression, ast.Unmodelled)
-        message = expression.message if known else "this expression is not modelled"
+        message = "this expression is not modelled"
+        if isinstance(expression, ast.Unmodelled):
+            message = expression.message
         raise self.context.unsupported(expression.at, message)
 
     def _approximated(self, expression: ast.Expr, problem: Exception) -> Term:
         """Any value, if evaluating the expression changes nothing (so nothing was emitted but facts
         that its evaluation needs) and the objects that the value may point to are known."""
-        passed = isinstance(expression, ast.VaArg) and not isinstance(expression.type, Pointer)
-        changes = self.context.effects(expression.operand if passed else expression)
+        changing: ast.Expr = expression
+        if isinstance(expression, ast.VaArg) and not isinstance(expression.type, Pointer):
+            changing = expression.operand  # the list itself is never looked at
         automatic = isinstance(problem, NeedsBitVectors) and self.context.options.arithmetic != "int"
-        if changes or automatic:
+        if automatic or self.context.effects(changing):
             raise problem
         return self.context.any_value(expression, expression.type, expression.at, problem)
 
