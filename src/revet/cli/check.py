@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,11 @@ from revet.cli.cached import Cached
 from revet.cli.choice import asked_for, configurations_for, with_predicates
 from revet.cli.language import data_model
 from revet.cli.reports import Reports
+from revet.cli.watch import watch
 from revet.driver.answer import Answer
 from revet.driver.prepare import Preparation
 from revet.errors import InputError, UsageError
-from revet.events import Event, Explained, Note, Observer, Progress, Tick, ignore
+from revet.events import Event, Explained, Observer
 from revet.frontends.program import Program
 from revet.frontends.registry import load
 from revet.model.circuit import Circuit
@@ -61,10 +61,11 @@ def run_check(
         program = restrict(program, property_)
     asked = with_predicates(asked, more["predicates"], program, preparation)
     limits = _limits(timeout, memory, log, start)
-    observe = reports.observer(shown.watch(_logger(start) if log else ignore))
+    view = watch(start, log=log, progress=more["progress"] and not more["quiet"])
+    observe = reports.observer(shown.watch(view))
     programs = [restrict(program, name) for name in properties(program)] if each else [program]
     answers = []
-    with Interrupt(last=True) as interrupt:
+    with Interrupt(last=True) as interrupt, view:
         for one in programs:
             configurations = configurations_for(one, asked, preparation, explain_choice)
             question = _question(files, property_, properties(one)[0] if each else None, more)
@@ -74,13 +75,14 @@ def run_check(
             cached.keep(question, answer)
             answer.property_name = properties(one)[0] if each else property_
             answers.append(answer)
-            if each and not json_:
+            view.clear()
+            if each and not json_ and not more["quiet"]:
                 click.echo(f"{answer.property_name}: {verdict_line(answer).removeprefix('verdict: ')}")
         shown.write()
         if each:
             _print_each(answers, json_)
         else:
-            _print_one(answers[0], json_, stats)
+            _print_one(answers[0], json_, stats, more["quiet"])
             _export(answers[0], more)
         reports.write(answers)
     return _joint_status(answers)
@@ -163,20 +165,6 @@ def _limits(timeout: float | None, memory: int | None, log: bool, start: float) 
     return make
 
 
-def _logger(start: float) -> Observer:
-    def log(event: Event) -> None:
-        if isinstance(event, (Progress, Tick)):  # sums of what is logged anyway
-            return
-        if isinstance(event, Explained):  # a drawing is for --explain
-            event = Note(event.engine, f"{event.title}\n{event.text}")
-        fields = {name: getattr(event, name) for name in type(event).__slots__}
-        engine = fields.pop("engine")
-        shown = " ".join(f"{name}={value}" for name, value in fields.items() if value is not None)
-        print(f"{time.monotonic() - start:8.2f} {engine:10s} {type(event).__name__} {shown}", file=sys.stderr)
-
-    return log
-
-
 def _say_parsed(program: Program, seconds: float) -> None:
     model = program.model
     names = properties(program)
@@ -190,11 +178,13 @@ def _say_parsed(program: Program, seconds: float) -> None:
         click.echo(f"  assuming {line}")
 
 
-def _print_one(answer: Answer, json_: bool, stats: bool) -> None:
+def _print_one(answer: Answer, json_: bool, stats: bool, quiet: bool) -> None:
     if json_:
         from revet.report.data import answer_data
 
         click.echo(json.dumps(answer_data(answer), indent=2))
+        click.echo(verdict_line(answer))
+    elif quiet:
         click.echo(verdict_line(answer))
     else:
         click.echo(render(answer, stats=stats))

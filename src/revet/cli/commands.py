@@ -73,6 +73,9 @@ def revet() -> None:
 @click.option("--cache", type=click.Path(file_okay=False), metavar="DIR",
               help="Try the evidence of the last run first (default: .revet-cache, if it exists).")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write a cache.")
+@click.option("--progress/--no-progress", default=True,
+              help="Show on standard error what the engines do: a table on a terminal, lines elsewhere.")
+@click.option("--quiet", "-q", is_flag=True, help="The verdict line and nothing else.")
 @click.option("--log", is_flag=True, help="Every event of the engines on standard error.")
 @click.option("--stats", is_flag=True, help="Solver queries, times by phase, lemmas, memory.")
 def check(**arguments: object) -> int:
