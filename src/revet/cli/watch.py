@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _AFTER = 1.0  # seconds before anything is shown
 _REDRAW = 0.15
-_FIRST_LINE = 5.0  # seconds between plain lines; the pause doubles up to the longest
-_LONGEST = 60.0
+_FIRST_LINE = 30.0  # seconds between plain lines; the pause doubles up to the longest
+_LONGEST = 600.0
 
 
 class Watch:
