@@ -190,3 +190,10 @@ def test_signals_end_the_whole_family_with_a_verdict_line(tmp_path: Path, number
     assert process.returncode == 3 and out.splitlines()[-1] == "verdict: unknown (interrupted)"
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)  # nobody of the process group is left
+
+
+def test_an_answer_that_cannot_be_written_is_an_error_and_not_unsafe() -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "revet", "check", str(EXAMPLES / "spa/lock.spa")]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2 and "No space left" in done.stderr and "Traceback" not in done.stderr

@@ -7,12 +7,15 @@ The circuit is the one that the front end made, unreduced. Time frames are encod
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from revet.budget import Budget
 from revet.checker.report import CheckReport, Condition, Refused, malformed
 from revet.model.circuit import ANY, Circuit
 from revet.result.certificate import CircuitInvariant, Exhausted
-from revet.smt.sat import Sat
+
+if TYPE_CHECKING:
+    from revet.smt.sat import Sat
 
 _TRUE = 1  # the SAT variable that is true
 
@@ -91,7 +94,9 @@ class Unrolling:
 
     def __init__(self, circuit: Circuit, budget: Budget | None, initial: bool) -> None:
         self.circuit = circuit
-        self.sat = Sat([[_TRUE]], budget)
+        from revet.smt.sat import Sat  # only circuits need it, and it takes its time to load
+
+        self.sat: Sat = Sat([[_TRUE]], budget)
         self.initial = initial
         self._variables = _TRUE
         self._known: list[dict[int, int]] = []

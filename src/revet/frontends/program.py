@@ -26,6 +26,7 @@ class Program:
     ``replay`` runs a trace of the model in the *source language's* interpreter (no solver) and
     returns notes about how it was confirmed; it raises :class:`ReplayFailed` otherwise.
     ``replay_within`` does the same within a budget, where replaying can take long.
+    ``warm`` loads what an answer will need; it is called while the engines run.
     ``assumptions`` are listed with every answer ("nondet_int() has no body: any value").
     ``render_trace`` prints a trace in source terms; None uses the generic table.
     ``render_certificate`` likewise for invariants.
@@ -47,6 +48,7 @@ class Program:
     extras: dict[str, object] = field(default_factory=dict)
     open_ends: tuple[Location, ...] = ()
     replay_within: Callable[[Trace, Budget], list[str]] | None = None
+    warm: Callable[[], object] | None = None
     source_run: Callable[[Trace], SourceRun | StreamTable] | None = None
     source_invariants: Callable[[Certificate], list[SourceInvariant]] | None = None
 

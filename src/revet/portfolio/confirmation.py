@@ -19,7 +19,6 @@ from revet.frontends.program import Program
 from revet.portfolio.channel import Channel
 from revet.portfolio.process import Child
 from revet.portfolio.worker import Worker
-from revet.result.files import write_evidence
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 
@@ -67,6 +66,8 @@ def opposed(one: Claim, other: Claim) -> bool:
 
 def contradiction(one: Claim, other: Claim) -> Contradiction:
     """Keep the evidence of both in files; the error says where."""
+    from revet.result.files import write_evidence
+
     lines = [
         f"two configurations contradict each other about {_name(one.program)}, and both answers passed",
         "their checks: this is a bug in Revet; please report it with the program and",

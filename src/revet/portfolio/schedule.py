@@ -11,6 +11,7 @@ it, the largest worker is killed; the others go on.
 
 from __future__ import annotations
 
+import gc
 import os
 import select
 import time
@@ -89,6 +90,7 @@ def _first_confirmed(
 ) -> Answer:
     run = _Run(program, configurations, limits, observe, interrupt)
     try:
+        run.begin()
         return run.answer()
     finally:
         run.kill_all()
@@ -132,7 +134,15 @@ class _Run:
 
     # ------------------------------------------------------------------ the loop
 
+    def begin(self) -> None:
+        """Start the first workers, and use the time until one of them answers."""
+        gc.freeze()  # what is here now stays: no collector need look at it, and forks share its pages
+        self._fill()
+        if self.program.warm is not None:
+            self.program.warm()
+
     def answer(self) -> Answer:
+        """Listen to the workers until there is an answer, or no more time."""
         while not (self._interrupted or self._late(_LAST_MOMENT)):
             if self.accepted:
                 self._end_workers()

@@ -60,6 +60,7 @@ def _load(paths: list[Path], options: Options) -> Program:
         lowered.precise,
         extras={"c": lowered, "tree": tree, "evidence": evidence},
         open_ends=lowered.open_ends,
+        warm=evidence,
         replay_within=lambda trace, budget: evidence().replay(trace, budget),
         source_run=lambda trace: evidence().source_run(trace),
         source_invariants=lambda certificate: evidence().source_invariants(certificate),
