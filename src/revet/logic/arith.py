@@ -74,7 +74,7 @@ def mul(*terms: Term) -> Term:
     factors: list[Term] = []
     for term in terms:
         require(Op.MUL, term, sort)
-        parts = term.args if term.op == Op.MUL else (term,)
+        parts = term.args if term.op == Op.MUL and len(term.args) <= 16 else (term,)
         for part in parts:
             if part.op == Op.CONST:
                 constant *= part.payload

@@ -80,7 +80,40 @@ def _free_under_quantifiers(root: Term) -> frozenset[Term]:
 
 
 def free_vars_of(terms: Iterable[Term]) -> frozenset[Term]:
-    return frozenset().union(*(free_vars(term) for term in terms))
+    """The variables free in any of the terms.
+
+    Of many terms the nodes are walked once: a set for each would be quadratic where every term
+    contains the one before it (a chain of equations within one instant).
+    """
+    roots = list(terms)
+    if len(roots) <= _FEW or core.quantifiers_exist():
+        return frozenset().union(*(free_vars(term) for term in roots))
+    return frozenset(reachable_vars(roots, {}))
+
+
+_FEW = 64  # terms whose sets of variables are worth keeping
+
+
+def reachable_vars(roots: Iterable[Term], definitions: Mapping[Term, Term]) -> set[Term]:
+    """Variables in the roots, in the definitions of those, and so on; every node is seen once.
+
+    Variables that a quantifier binds are counted as well.
+    """
+    stack = list(roots)
+    seen = set(stack)
+    found: set[Term] = set()
+    while stack:
+        node = stack.pop()
+        if node.op == Op.VAR:
+            found.add(node)
+            following: tuple[Term, ...] = (definitions[node],) if node in definitions else ()
+        else:
+            following = node.args
+        for term in following:
+            if term not in seen:
+                seen.add(term)
+                stack.append(term)
+    return found
 
 
 # How to build a node again from new arguments, through the smart constructors.

@@ -56,7 +56,9 @@ class Relation:
     def check_scope(self, variables: Iterable[Term], where: str = "relation") -> None:
         """Raise :class:`ModelError` if it mentions anything but ``variables`` and locals."""
         known = frozenset(variables) | frozenset(self.locals)
-        for term in (self.guard, *self.updates.values()):
+        terms = (self.guard, *self.updates.values())
+        suspects = () if free_vars_of(terms) <= known else terms
+        for term in suspects:
             strangers = free_vars(term) - known
             if strangers:
                 names = ", ".join(sorted(v.name for v in strangers))

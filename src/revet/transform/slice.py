@@ -21,7 +21,7 @@ from revet.logic.core import conjunction
 from revet.logic.evaluate import Evaluator
 from revet.logic.terms import Op, Term
 from revet.logic.values import Value, default_value
-from revet.logic.walk import conjuncts, free_vars, free_vars_of
+from revet.logic.walk import conjuncts, free_vars, reachable_vars
 from revet.model.cfa import Cfa, Edge
 from revet.model.execute import draws, execute, recover_draws
 from revet.model.relation import Relation
@@ -109,12 +109,8 @@ def slice_system(system: TransitionSystem) -> Reduction:
     """Cone of influence of a transition system."""
     definitions, constraints = _definitions(system.step)
     fixed, initial = _fixed_values(system.init)
-    uses: dict[Term, frozenset[Term]] = {
-        **{x: free_vars(value) for x, value in system.step.updates.items()},
-        **{x: free_vars(value) for x, value in definitions.items()},
-    }
-    roots = free_vars_of([*system.properties.values(), *system.invariants, *constraints, *initial])
-    cone = _closure(roots, uses)
+    roots = [*system.properties.values(), *system.invariants, *constraints, *initial]
+    cone = reachable_vars(roots, {**system.step.updates, **definitions})
     variables = tuple(x for x in system.variables if x in cone)
     if variables == system.variables:
         return unchanged(system)

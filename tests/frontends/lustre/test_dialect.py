@@ -217,3 +217,21 @@ def test_ten_thousand_equations(tmp_path: Path) -> None:
     program = load([written(tmp_path, text)])
     assert len(program.model.variables) == count + 2
     assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize(
+    "link", ["held(x{0})", "x{0} + (0 -> pre x{0})", "x{0} * y", "x{0} - (if y > {0} then y else 1)"]
+)
+def test_a_chain_of_ten_thousand_equations_within_one_instant(tmp_path: Path, link: str) -> None:
+    count = 10_000
+    names = ", ".join(f"x{n}" for n in range(count))
+    equations = "\n".join(f"x{n} = {link.format(n - 1)};" for n in range(1, count))
+    text = (
+        "node held(u: int) returns (v: int); let v = u -> pre v + u; tel\n"
+        f"node main(y: int) returns (ok: bool);\nvar {names}: int;\nlet\nx0 = y;\n{equations}\n"
+        f"ok = x{count - 1} >= 0;\n--%PROPERTY ok;\ntel\n"
+    )
+    start = time.process_time()
+    program = load([written(tmp_path, text)])
+    assert list(program.model.properties) == ["ok"]
+    assert time.process_time() - start < 20  # a walk over all that is below each equation took 70

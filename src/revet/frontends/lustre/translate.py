@@ -53,6 +53,13 @@ class Instance:
         self.inputs = {declaration.name: n for n, declaration in enumerate(node.inputs)}
         self.children: dict[Expr, Instance] = {}
         self._names: dict[str, Name] = {}
+        self._counts: dict[Node, int] = {}
+
+    def count(self, callee: Node) -> int:
+        """How many calls of a node have been counted before this one."""
+        number = self._counts.get(callee, 0)
+        self._counts[callee] = number + 1
+        return number
 
     def one_name(self, name: Name) -> Name:
         """One syntax node to stand for all uses of a variable."""
@@ -296,7 +303,7 @@ class Translator:
         child = instance.children.get(call)
         if child is None:
             callee = self.typing.nodes[call.node]
-            number = sum(other.node is callee for other in instance.children.values())
+            number = instance.count(callee)
             suffix = f"[{number}]" if number else ""
             child = Instance(callee, f"{instance.path}{callee.name}{suffix}.", instance, call)
             instance.children[call] = child
