@@ -2,6 +2,10 @@
 
 Backward, step d is d steps *before* the violation: variables at d + 1 are those before the step
 that leads to d. States before the violation satisfy P, so the runs found are shortest.
+
+Forward, deep runs are asked for eight depths at a time (``_STRIDE``): just below a threshold that takes
+n steps to reach, refuting each of n - 1, n - 2, … costs far more than finding the run at n. Runs found
+there end at their first violation, but a run up to seven steps shorter may exist.
 """
 
 from __future__ import annotations
@@ -19,6 +23,10 @@ from revet.result import Exhausted, Safe, SystemTrace, Unknown, Unsafe, Verdict
 from revet.smt import Model, Solver, SolverFactory, Status
 
 
+_SHALLOW = 16  # depths up to this one are searched one by one
+_STRIDE = 8
+
+
 class _Unrolling(ABC):
     """The runs of ``depth`` steps that do not go wrong before their last state."""
 
@@ -28,34 +36,51 @@ class _Unrolling(ABC):
         self.unroller = Unroller(system)
         self.depth = 0
 
+    def due(self) -> bool:
+        """Is this depth one to ask the solver at?"""
+        return True
+
     @abstractmethod
     def goal(self) -> Term:
-        """Together with what is asserted: a faulty run of ``depth`` steps."""
+        """Together with what is asserted: a faulty run of ``depth`` steps, or of a depth passed over."""
 
     @abstractmethod
     def advance(self) -> None:
         """One more step, after the goal was refuted."""
 
     @abstractmethod
-    def times(self) -> range:
-        """The time steps of the states of a run, first state first."""
+    def times(self, model: Model) -> range:
+        """The time steps of the states of a faulty run, first state first."""
 
 
 class _Forward(_Unrolling):
     def __init__(self, system: TransitionSystem, solver: Solver) -> None:
         super().__init__(system, solver)
         solver.add(self.unroller.init())
+        self._refuted = 0  # depths below this one are known to be good, and the solver knows it
+
+    def due(self) -> bool:
+        return self.depth <= _SHALLOW or self.depth % _STRIDE == 0
+
+    def _good(self, depth: int) -> Term:
+        return self.unroller.at(self.system.property, depth)
 
     def goal(self) -> Term:
-        return not_(self.unroller.at(self.system.property, self.depth))
+        return not_(and_(*(self._good(depth) for depth in range(self._refuted, self.depth + 1))))
 
     def advance(self) -> None:
-        self.solver.add(self.unroller.at(self.system.property, self.depth))
+        if self.due():
+            for depth in range(self._refuted, self.depth + 1):
+                self.solver.add(self._good(depth))
+            self._refuted = self.depth + 1
         self.solver.add(self.unroller.step(self.depth))
         self.depth += 1
 
-    def times(self) -> range:
-        return range(self.depth + 1)
+    def times(self, model: Model) -> range:
+        """Up to the first violation."""
+        states = range(self._refuted, self.depth)
+        end = next((depth for depth in states if not model.holds(self._good(depth))), self.depth)
+        return range(end + 1)
 
 
 class _Backward(_Unrolling):
@@ -74,7 +99,7 @@ class _Backward(_Unrolling):
             self.solver.add(eq(moved(x, now), moved(step.after(x), before)))
         self.depth += 1
 
-    def times(self) -> range:
+    def times(self, model: Model) -> range:
         return range(self.depth, -1, -1)
 
 
@@ -86,6 +111,9 @@ def search(
     while True:
         depth = unrolling.depth
         context.budget.poll()
+        if not unrolling.due() and depth != bound:
+            unrolling.advance()
+            continue
         context.observe(FrameOpened("bmc", depth))
         match solver.check([unrolling.goal()]):
             case Status.SAT:
@@ -106,7 +134,7 @@ def search(
 
 def _trace(unrolling: _Unrolling, model: Model) -> SystemTrace:
     system, at = unrolling.system, unrolling.unroller.at
-    times = unrolling.times()
+    times = unrolling.times(model)
     states = tuple({x: model.value(at(x, time)) for x in system.variables} for time in times)
     inputs = tuple({x: model.value(at(x, time)) for x in system.inputs} for time in times[:-1])
     last = Evaluator(states[-1])
