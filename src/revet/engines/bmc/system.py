@@ -22,7 +22,6 @@ from revet.model.unroll import Unroller
 from revet.result import Exhausted, Safe, SystemTrace, Unknown, Unsafe, Verdict
 from revet.smt import Model, Solver, SolverFactory, Status
 
-
 _SHALLOW = 16  # depths up to this one are searched one by one
 _STRIDE = 8
 

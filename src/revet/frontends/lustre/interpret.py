@@ -89,7 +89,8 @@ class Machine:
             for scope in [s for s in (self._top, *self._scopes.values()) if s.path not in looked_at]:
                 progress = True
                 looked_at.add(scope.path)
-                for declaration in (*scope.node.outputs, *scope.node.locals):
+                node = scope.node
+                for declaration in (*node.inputs, *node.outputs, *node.locals):
                     self._stream(scope, declaration.name)
                 granted = environment(scope.node, scope is self._top)
                 true = [self._one(scope, formula) is True for formula in granted]
@@ -100,7 +101,8 @@ class Machine:
                 if key not in latched:
                     progress = True
                     held = clock is not None and not self._one(scope, clock)
-                    latched[key] = self._pre(scope, expr, clock) if held else self._tuple(scope, expr)
+                    value = self._tuple(scope, expr)  # also when held: calls in it see every instant
+                    latched[key] = self._pre(scope, expr, clock) if held else value
         self._memory = latched
 
     # -- evaluation

@@ -142,6 +142,10 @@ class Translator:
             while self._asked < len(self._instances):
                 instance = self._instances[self._asked]
                 self._asked += 1
+                # also what no output needs: a call in there has obligations, and assertions count
+                node = instance.node
+                for declaration in (*node.inputs, *node.outputs, *node.locals):
+                    self._stream(instance, declaration.name)
                 taken = environment(instance.node, instance is self.main)
                 asserts += [self._one(instance, formula) for formula in taken]
                 if instance is not self.main:
