@@ -1,8 +1,10 @@
 """The solver side: one incremental solver per location, everything else by assumptions.
 
 A location's solver knows the guards of its outgoing edges, each behind a literal, and the
-location's lemmas behind their level's literal. Automata with many locations (single statements)
-share one solver, because a thousand small contexts cost more than they save.
+location's lemmas behind their level's literal. In automata with many locations (single
+statements) neighbours share a solver, because a thousand small contexts cost more than they save;
+but not all of them one: a check and its model cost time for everything the solver knows, and with
+n locations in one solver that would be n times n.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from revet.smt.protocol import Model, Solver, SolverError, Status
 from revet.smt.z3 import Z3
 
 _MANY_LOCATIONS = 48
+_GROUP = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,11 @@ class Queries:
         self.frames = frames
         self.backend = backend
         self._budget = context.budget
-        shared = backend.solver(budget=context.budget) if len(graph.locations) > _MANY_LOCATIONS else None
-        self._solvers: dict[Location, Solver] = (
-            dict.fromkeys(graph.locations, shared) if shared is not None else {}
-        )
+        many = len(graph.locations) > _MANY_LOCATIONS
+        self._group = {
+            location: number // _GROUP if many else number for number, location in enumerate(graph.locations)
+        }
+        self._solvers: dict[int, Solver] = {}
         self._edge_literal: dict[Step, Term] = {}
         self._entry = backend.solver(budget=context.budget)
         self._entry.add(graph.cfa.precondition)
@@ -59,9 +63,10 @@ class Queries:
         return var(f"at!{self.graph.order[location]}", BOOL)
 
     def _solver(self, location: Location) -> Solver:
-        found = self._solvers.get(location)
+        group = self._group[location]
+        found = self._solvers.get(group)
         if found is None:
-            found = self._solvers[location] = self.backend.solver(budget=self._budget)
+            found = self._solvers[group] = self.backend.solver(budget=self._budget)
         return found
 
     def _edge(self, step: Step) -> Term:
