@@ -100,6 +100,7 @@ BAD_USE = [
     (["gone.spa"], "1 task does not exist: gone.spa"),
     (["lost.csv"], "2 tasks do not exist: "),
     (["tasks.csv", "--engines", "magic"], "no engine magic"),
+    (["tasks.csv", "--engines", "bmc:colour=red"], "has no option colour"),
     (["tasks.csv", "--engines", ","], "name at least one engine"),
     (["tasks.csv", "--sets", "none"], "no task is in such a set; there are: s"),
     (["tasks.csv", "--fresh"], "--fresh needs --out"),

@@ -28,7 +28,7 @@ import revet
 from revet.bench.tasks import Task
 
 DEFAULT = "default"
-"""The configuration that is ``revet check`` without ``--engine``."""
+"""The configuration that is ``revet check`` without ``--engines``."""
 
 _GRACE = 3.0
 """Seconds after the time limit in which a run may still end by itself."""
@@ -105,7 +105,7 @@ def plan(
             digest.update(path.read_bytes())
         content = digest.hexdigest()
         for configuration in named:
-            engine = () if configuration == DEFAULT else ("--engine", configuration)
+            engine = () if configuration == DEFAULT else ("--engines", configuration)
             limits = () if memory is None else ("--memory", str(memory))
             arguments = (
                 "check", "--no-cache", "--timeout", f"{timeout:g}", *limits, *engine, *options, *task.options,

@@ -17,8 +17,8 @@ from revet.bench.runs import DEFAULT, Result, Run, plan
 from revet.bench.score import contradictions
 from revet.bench.tables import summaries, table, write_files
 from revet.bench.tasks import Task, chosen, read_tasks
-from revet.engines.registry import engine as engine_info
 from revet.errors import UsageError
+from revet.portfolio import parse_engines
 
 
 def run_bench(
@@ -72,7 +72,7 @@ def _configurations(engines: str) -> list[str]:
         raise UsageError("--engines: name at least one engine, or 'default'")
     for name in names:
         if name != DEFAULT:
-            engine_info(name)
+            parse_engines(name)  # refuses what does not exist
     return names
 
 

@@ -13,6 +13,7 @@ from revet.api import as_program, properties, restrict
 from revet.cache import Question
 from revet.cli.cached import Cached
 from revet.cli.choice import asked_for, configurations_for, with_predicates
+from revet.cli.conflicts import refuse_conflicts
 from revet.cli.language import data_model
 from revet.cli.reports import Reports
 from revet.cli.watch import watch
@@ -48,6 +49,7 @@ def run_check(
     **more: Any,
 ) -> int:
     start = time.monotonic()
+    refuse_conflicts(files, each, parse_only, json_, more)
     reports = Reports(more["html"], more["sarif"], each)
     preparation = Preparation(reduce=more["reduce"], large_blocks=more["large_blocks"])
     shown = _Explanation(more["explain"])

@@ -152,7 +152,7 @@ def engines(name: str | None) -> int:
 @revet.command()
 @click.argument("tasks", nargs=-1, required=True, metavar="TASKS...")
 @click.option("--engines", default="default", metavar="A,B",
-              help="Engines to compare; 'default' is what 'revet check' does by itself.")
+              help="Engines to compare, as NAME or NAME:KEY=VALUE; 'default' is the portfolio.")
 @click.option("--timeout", "-t", type=click.FloatRange(min=0.1), default=60.0, metavar="S",
               help="Seconds for each run (default 60).")
 @click.option("--memory", type=click.IntRange(min=64), metavar="MB", help="As for 'revet check'.")
