@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from revet.bench.journal import NAME, Journal
-from revet.bench.runs import Result, outcome, plan
+from revet.bench.runs import OtherVersion, Result, Run, outcome, plan, run_one
 from revet.bench.score import best_of_each, contradictions, summarise
 from revet.bench.tables import csv_text, plots, summaries, table
 from revet.bench.tasks import Task
 from revet.errors import UsageError
+from revet.report.plot import Axis
 
 
 def result(task: str, status: str, **more: Any) -> Result:
@@ -153,3 +154,24 @@ def test_plots_are_svg_with_a_point_a_task() -> None:
 def test_plots_of_nothing() -> None:
     for text in plots([result("a", "unknown"), result("a", "error", configuration="b")], 10.0).values():
         ElementTree.fromstring(text)
+
+
+@pytest.mark.parametrize(
+    ("least", "top", "ticks"),
+    [
+        (0.6, 9.0, [0.5, 1, 2, 5, 10]),
+        (1.0, 1.0, [1, 2]),
+        (0.1, 60.0, [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]),
+        (3.0, 2.0, [2, 5]),
+    ],
+)
+def test_logarithmic_axes_hold_all_values(least: float, top: float, ticks: list[float]) -> None:
+    axis = Axis.logarithmic("s", least, top)
+    assert list(axis.ticks) == pytest.approx(ticks)
+    assert 0 <= axis.at(least) <= 1 and 0 <= axis.at(top) <= 1 and axis.at(0.0) == 0
+
+
+def test_a_worker_of_another_version_runs_nothing() -> None:
+    run = Run("k", "t", "s", None, "default", ("check", "no.c"), 5.0, "0.0+else")
+    with pytest.raises(OtherVersion, match=r"the bench 0.0\+else"):
+        run_one(run)

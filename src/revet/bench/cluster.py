@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from revet.bench.runs import Result, Run, run_one
+from revet.bench.runs import OtherVersion, Result, Run, run_one, version
 from revet.errors import RevetError, UsageError
 
 _CONNECT = 5.0
@@ -37,6 +37,7 @@ def run_on_cluster(address: str, runs: Sequence[Run]) -> Iterator[Result]:
     client, cluster = _connect(address)
     try:
         _await_workers(client, address, _CONNECT * 2)
+        _require_version(client, address)
         yield from _collect(client, address, runs)
     finally:
         for what in (client, cluster):
@@ -73,6 +74,18 @@ def _await_workers(client: Any, address: str, seconds: float) -> None:
         if time.monotonic() > end:
             raise UsageError(f"--cluster {address}: the scheduler has no workers")
         time.sleep(0.1)
+
+
+def _require_version(client: Any, address: str) -> None:
+    """Workers that join later are asked with their first run."""
+    try:
+        versions: dict[str, str] = client.run(version)
+    except Exception as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UsageError(f"--cluster {address}: the workers cannot load Revet ({reason})") from None
+    for worker, found in versions.items():
+        if found != version():
+            raise UsageError(f"--cluster {address}: {worker} has Revet {found}, and this is {version()}")
 
 
 def _collect(client: Any, address: str, runs: Sequence[Run]) -> Iterator[Result]:
@@ -115,8 +128,10 @@ def _result(run: Run, future: Any, address: str, left: int) -> Result:
     if future.status in ("cancelled", "lost"):
         raise ClusterLost(f"the cluster at {address} is gone with {left} runs undone")
     error = future.exception()
-    note = "its workers died again and again" if isinstance(error, KilledWorker) else str(error)
+    if not isinstance(error, KilledWorker):  # the cluster's fault, not the task's: no result
+        what = "" if isinstance(error, OtherVersion) else f"{type(error).__name__}: "
+        raise ClusterLost(f"a worker at {address} failed with {left} runs undone: {what}{error}")
     return Result(
-        run.key, run.task, run.set, run.expected, run.configuration, "error", 0.0, 0.0, 0, note[:300],
-        run.version,
+        run.key, run.task, run.set, run.expected, run.configuration, "error", 0.0, 0.0, 0,
+        "its workers died again and again", run.version,
     )

@@ -202,10 +202,14 @@ def outcome(code: int, late: bool, over_time: bool, out: str, err: str) -> tuple
     return verdict, reason[:300]
 
 
+class OtherVersion(Exception):
+    """A worker would run another program than the one that is measured."""
+
+
 def run_one(run: Run) -> Result:
     """Run and wait; what a cluster's worker does."""
     if run.version != version():
-        raise RuntimeError(f"the worker has Revet {version()}, the bench {run.version}")
+        raise OtherVersion(f"the worker has Revet {version()}, the bench {run.version}")
     process = Process(run)
     try:
         select.select([process.handle], [], [], max(0.0, process.deadline - time.monotonic()))

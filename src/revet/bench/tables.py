@@ -96,7 +96,7 @@ def plots(results: Sequence[Result], limit: float) -> dict[str, str]:
         points = _points(by_configuration[one], by_configuration[other], limit)
         title = f"{other} against {one}, seconds"
         file = f"scatter-{_plain(one)}-{_plain(other)}.svg"
-        found[file] = scatter(title, one, other, points, least=0.1, limit=limit)
+        found[file] = scatter(title, one, other, points, logarithmic=True, limit=limit)
     return found
 
 

@@ -7,7 +7,7 @@ this module.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
@@ -44,10 +44,12 @@ class Axis:
 
     @classmethod
     def logarithmic(cls, label: str, least: float, top: float) -> Axis:
-        """Powers of ten from at most ``least`` to at least ``top``."""
-        low = floor(log10(least))
-        high = max(low + 1, ceil(log10(max(top, least))))
-        return cls(label, [10.0**i for i in range(low, high + 1)], 10.0**low)
+        """1, 2, 5, 10, … from at most ``least`` to at least ``top``."""
+        powers = range(floor(log10(least)), ceil(log10(max(top, least))) + 2)
+        round_ = [factor * 10.0**power for power in powers for factor in (1, 2, 5)]
+        low = max(i for i, value in enumerate(round_) if value <= least * 1.000001)
+        high = min(i for i, value in enumerate(round_) if i > low and value >= top * 0.999999)
+        return cls(label, round_[low : high + 1], round_[low])
 
     def at(self, value: float) -> float:
         if not self.least:
@@ -151,17 +153,17 @@ def scatter(
     x_label: str,
     y_label: str,
     points: Mapping[str, tuple[float, float]],
-    least: float | None = None,
+    logarithmic: bool = False,
     limit: float | None = None,
 ) -> str:
-    """Labelled points and the diagonal. ``least``: logarithmic axes from there; ``limit``: a value
-    that is marked on both axes."""
+    """Labelled points and the diagonal; ``limit`` is a value that is marked on both axes."""
     top = max((value for point in points.values() for value in point), default=1.0)
     if limit is not None:
         top = max(top, limit)
-    if least is None:
+    if not logarithmic:
         axes = Axis.up_to(x_label, top), Axis.up_to(y_label, top)
     else:
+        least = _least(value for point in points.values() for value in point)
         axes = Axis.logarithmic(x_label, least, top), Axis.logarithmic(y_label, least, top)
     plot = Plot(title, *axes)
     end = axes[0].ticks[-1]
@@ -186,10 +188,16 @@ def lines(title: str, x_label: str, y_label: str, data: Mapping[str, Sequence[tu
     return plot.text()
 
 
-def cactus(title: str, seconds: Mapping[str, Sequence[float]], least: float = 0.1) -> str:
+def _least(values: Iterable[float]) -> float:
+    """Where a logarithmic axis may start: at the smallest value, but not for ever down."""
+    return max(0.01, min(values, default=0.1))
+
+
+def cactus(title: str, seconds: Mapping[str, Sequence[float]]) -> str:
     """How many tasks a configuration solves if each may take so long; further right is better."""
     longest = max((value for values in seconds.values() for value in values), default=1.0)
     most = max((len(values) for values in seconds.values()), default=1)
+    least = _least(value for values in seconds.values() for value in values)
     axes = Axis.up_to("tasks solved", most), Axis.logarithmic("seconds for one task", least, longest)
     plot = Plot(title, *axes)
     for number, (name, values) in enumerate(seconds.items()):
