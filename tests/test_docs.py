@@ -21,6 +21,17 @@ def test_python_on_the_page_runs(page: str, monkeypatch: pytest.MonkeyPatch) -> 
         exec(compile(block, page, "exec"), scope)
 
 
+def test_doctests_of_the_api(monkeypatch: pytest.MonkeyPatch) -> None:
+    import doctest
+
+    import revet
+
+    monkeypatch.chdir(ROOT)
+    found = doctest.testfile(str(ROOT / "docs/python.md"), False, optionflags=doctest.ELLIPSIS)
+    assert found.attempted > 5 and found.failed == 0
+    assert doctest.testmod(revet).failed == 0
+
+
 def test_links_lead_somewhere() -> None:
     for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
         for target in re.findall(r"\]\(([\w./-]+\.md)\)", page.read_text()):

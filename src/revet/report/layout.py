@@ -33,28 +33,6 @@ class Layout:
     height: float
 
 
-@dataclass(frozen=True)
-class Placement:
-    """Column centre and row of a node, in grid units."""
-
-    x: float
-    rank: int
-
-
-def layered(
-    nodes: Sequence[Node], edges: Sequence[tuple[Node, Node]], start: Node
-) -> dict[Node, Placement]:
-    """Places on a grid: nodes of a row are spread evenly around the middle."""
-    forward = _without_back_edges(nodes, edges, start)
-    rows = _order(nodes, forward, _ranks(nodes, forward))
-    widest = max((len(row) for row in rows), default=1)
-    placed = {}
-    for rank, row in enumerate(rows):
-        for column, node in enumerate(row):
-            placed[node] = Placement((column + 0.5) * widest / len(row), rank)
-    return placed
-
-
 def layout(
     sizes: Mapping[Node, tuple[float, float]], edges: Sequence[tuple[Node, Node]], start: Node
 ) -> Layout:

@@ -104,6 +104,8 @@ def _edges(
         high = sizes[edge][1]
         to_label = [placed.centre[edge.source], *placed.routes[2 * number], (x, y)]
         from_label = [(x, y), *placed.routes[2 * number + 1], placed.centre[edge.target]]
+        if edge.source is edge.target:
+            to_label, from_label = apart(to_label, from_label)
         half_source, half_target = sizes[edge.source][1] / 2, sizes[edge.target][1] / 2
         first = y - _LINE * (len(labels[edge]) - 1) / 2 + 4
         spans = "".join(
@@ -113,14 +115,20 @@ def _edges(
         kind = " run" if edge in highlight else ""
         shapes.append(
             f'<g class="edge{kind}" data-edge="{number}"><title>{escape(str(edge))}</title>'
-            f'<path d="{_curve(to_label, half_source, high / 2)}"/>'
-            f'<path class="end" d="{_curve(from_label, high / 2, half_target + 1)}"/>'
+            f'<path d="{curve(to_label, half_source, high / 2)}"/>'
+            f'<path class="end" d="{curve(from_label, high / 2, half_target + 1)}"/>'
             + (f"<text>{spans}</text>" if spans else "") + "</g>"
         )
     return shapes
 
 
-def _curve(points: Sequence[Point], before: float, after: float) -> str:
+def apart(out: list[Point], back: list[Point]) -> tuple[list[Point], list[Point]]:
+    """The two halves of a loop, side by side instead of on each other."""
+    (x, y), (u, v), (end, bottom) = out[0], out[-1], back[-1]
+    return [(x - 10, y), *out[1:-1], (u - 6, v)], [(u + 6, v), *back[1:-1], (end + 10, bottom)]
+
+
+def curve(points: Sequence[Point], before: float, after: float) -> str:
     """Through the points, with vertical tangents; ``before`` and ``after`` keep off the boxes."""
     (x1, y1), (x2, y2) = points[0], points[-1]
     start = (x1, y1 + (before if points[1][1] > y1 else -before))
