@@ -11,199 +11,96 @@ Beyer, Löwe: *Explicit-state software model checking based on CEGAR and interpo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from revet.engines.cegar.graph import Step
+from revet.engines.cegar.compile import Values
+from revet.engines.cegar.graph import Step, equation
 from revet.logic.core import const, eq, not_
-from revet.logic.semantics import apply_operator
-from revet.logic.sorts import BOOL, INT, ArraySort
-from revet.logic.terms import FALSE, TRUE, Op, Term
+from revet.logic.sorts import BOOL, ArraySort
+from revet.logic.terms import FALSE, Op, Term
 from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars, substitute
 
-Values = Mapping[Term, Value]
 
+def post(values: Values, step: Step, tracked: Iterable[Term]) -> dict[Term, Value] | None:
+    """The values of ``tracked`` variables after the step, those that are known; None: no way.
 
-class _Open:
-    """The value of a term that is not determined."""
-
-    def __repr__(self) -> str:
-        return "open"
-
-
-OPEN = _Open()
-_Known = Value | _Open
-
-
-def partial_value(term: Term, memo: dict[Term, _Known]) -> _Known:
-    """The value of a term as far as ``memo`` (variables with values, and results) determines it."""
-    stack = [term]
-    while stack:
-        node = stack[-1]
-        if node in memo:
-            stack.pop()
-            continue
-        result = _node(node, memo)
-        if isinstance(result, Term):
-            stack.append(result)
-        else:
-            stack.pop()
-            memo[node] = result
-    return memo[term]
-
-
-def _node(node: Term, memo: dict[Term, _Known]) -> _Known | Term:
-    """The node's value, or the argument whose value is needed next."""
-    op = node.op
-    if op == Op.CONST:
-        return node.value
-    if op in (Op.AND, Op.OR):
-        return _connective(node, op == Op.OR, memo)
-    if op == Op.ITE:
-        return _choice(node, memo)
-    if op in (Op.VAR, Op.APPLY, Op.FORALL, Op.EXISTS):
-        return OPEN
-    arguments: list[Value] = []
-    for arg in node.args:
-        value = memo.get(arg)
+    The result has them in the order of ``tracked``.
+    """
+    known: dict[Term, Value] | None = None
+    for variable, constant, same in step.tests:
+        value = values.get(variable) if known is None else known.get(variable)
         if value is None:
-            return arg
-        if value is OPEN:
-            return OPEN
-        arguments.append(value)  # type: ignore[arg-type]
-    if op == Op.EQ and node.args[0].sort in (INT, BOOL):
-        return arguments[0] == arguments[1]
-    if op == Op.NOT:
-        return arguments[0] is False
-    return apply_operator(op, node.payload, node.sort, [arg.sort for arg in node.args], arguments)
-
-
-def _connective(node: Term, decisive: bool, memo: dict[Term, _Known]) -> _Known | Term:
-    result: _Known = not decisive
-    for arg in node.args:
-        value = memo.get(arg)
-        if value is None:
-            return arg
-        if value is decisive:
-            return decisive
-        if value is OPEN:
-            result = OPEN
-    return result
-
-
-def _choice(node: Term, memo: dict[Term, _Known]) -> _Known | Term:
-    condition, then, otherwise = node.args
-    value = memo.get(condition)
-    if value is None:
-        return condition
-    if value is not OPEN:
-        arm = then if value is True else otherwise
-        return memo.get(arm, arm)
-    for arm in (then, otherwise):
-        if arm not in memo:
-            return arm
-    same = memo[then] is not OPEN and memo[then] == memo[otherwise]
-    return memo[then] if same else OPEN
-
-
-def post(values: Values, step: Step, tracked: frozenset[Term]) -> dict[Term, Value] | None:
-    """The values of ``tracked`` variables after the step, those that are known; None: no way."""
-    memo: dict[Term, _Known] = dict(values)
-    learnt = _pass_guard(step, memo)
-    if learnt is None:
-        return None
-    updates = step.relation.updates
+            if same:
+                if known is None:
+                    known = dict(values)
+                known[variable] = constant
+        elif (value == constant) is not same:
+            return None
+    here = values if known is None else known
+    if step.others:
+        passed = _pass(step, here)
+        if passed is None:
+            return None
+        here = passed
+    moves = step.moves
     after: dict[Term, Value] = {}
     for variable in tracked:
-        update = updates.get(variable)
-        if update is None:
-            known: _Known = memo.get(variable, OPEN)
-        else:
-            known = partial_value(update, memo)
-        if not isinstance(known, _Open):
-            after[variable] = known
+        move = moves.get(variable)
+        found = here.get(variable) if move is None else move(here)
+        if found is not None:
+            after[variable] = found
     return after
 
 
-def _pass_guard(step: Step, memo: dict[Term, _Known]) -> bool | None:
-    """Evaluate the guard; put what it teaches into the memo. None if it is false."""
-    taught = False
+def _pass(step: Step, values: Values) -> Values | None:
+    """Evaluate the guard's conjuncts; the values with what they teach, None: no way."""
     while True:
         undecided: list[Term] = []
-        for part in step.guards:
-            value = partial_value(part, memo)
+        for part, function in step.others:
+            value = function(values)
             if value is False:
                 return None
-            if value is OPEN:
+            if value is None:
                 undecided.append(part)
         new: dict[Term, Value] = {}
         for part in undecided:
-            if not _teach(part, memo, new):
+            if not _teach(part, values, new):
                 return None
         if not new:
-            return taught
-        taught = True
-        known = {node: value for node, value in memo.items() if node.op == Op.VAR and value is not OPEN}
-        memo.clear()
-        memo.update(known)
-        memo.update(new)
+            return values
+        values = {**values, **new}
+        if any(values.get(x) == constant and not same for x, constant, same in step.tests):
+            return None
 
 
-def _teach(part: Term, memo: dict[Term, _Known], new: dict[Term, Value]) -> bool:
+def _teach(part: Term, values: Values, new: dict[Term, Value]) -> bool:
     """Equations between a variable and a constant that an undecided conjunct implies.
 
-    False if the conjunct contradicts one that was found before.
+    False if the conjunct contradicts the values, or one that was found before.
     """
-    if part.op not in (Op.EQ, Op.VAR, Op.NOT):
-        if len([x for x in free_vars(part) if memo.get(x, OPEN) is OPEN]) != 1:
-            return True  # rarely an equation: not worth a substitution
-        part = substitute(part, constants(part, memo))
-    elif part.op == Op.EQ and not part.args[1].is_const and not part.args[0].is_const:
-        part = substitute(part, constants(part, memo))
+    variables = free_vars(part)
+    if part.op not in (Op.EQ, Op.OR, Op.ITE) or len([x for x in variables if x not in values]) != 1:
+        return True  # rarely an equation: not worth a substitution
+    part = substitute(part, {x: const(values[x], x.sort) for x in variables if x in values})
     if part is FALSE:
         return False
-    for conjunct in conjuncts(part) if part is not TRUE else ():
-        found = _equation(conjunct)
-        if found is not None:
-            variable, value = found
-            if new.setdefault(variable, value) != value:
-                return False
+    for conjunct in conjuncts(part):
+        found = equation(conjunct)
+        if found is not None and new.setdefault(*found) != found[1]:
+            return False
     return True
 
 
-def constants(term: Term, memo: Mapping[Term, _Known]) -> dict[Term, Term]:
-    found: dict[Term, Term] = {}
-    for x in free_vars(term):
-        value = memo.get(x, OPEN)
-        if not isinstance(value, _Open):
-            found[x] = const(value, x.sort)
-    return found
-
-
-def _equation(literal: Term) -> tuple[Term, Value] | None:
-    """``x = c``, and Boolean variables as they are."""
-    if literal.op == Op.VAR:
-        return literal, True
-    if literal.op == Op.NOT and literal.args[0].op == Op.VAR:
-        return literal.args[0], False
-    if literal.op == Op.EQ:
-        left, right = literal.args
-        if left.op == Op.VAR and right.op == Op.CONST:
-            return left, right.value
-        if right.op == Op.VAR and left.op == Op.CONST:
-            return right, left.value
-    return None
-
-
-def initial(precondition: Term, tracked: frozenset[Term]) -> dict[Term, Value]:
-    """The values that the precondition fixes."""
-    found = (_equation(part) for part in conjuncts(precondition))
-    return {x: value for x, value in filter(None, found) if x in tracked}
+def initial(precondition: Term, tracked: Iterable[Term]) -> dict[Term, Value]:
+    """The values that the precondition fixes, in the order of ``tracked``."""
+    known = dict(filter(None, map(equation, conjuncts(precondition))))
+    return {x: known[x] for x in tracked if x in known}
 
 
 def formulas(values: Values) -> tuple[Term, ...]:
-    """The state as equations, in a fixed order."""
-    return tuple(_says(x, value) for x, value in sorted(values.items(), key=lambda item: item[0].id))
+    """The state as equations."""
+    return tuple(_says(x, value) for x, value in values.items())
 
 
 def _says(variable: Term, value: Value) -> Term:

@@ -20,6 +20,7 @@ from revet.events import Note
 from revet.logic.core import disjunction
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.values import Value
+from revet.logic.walk import free_vars
 from revet.model.cfa import Location
 
 NAME = "cegar"
@@ -43,6 +44,7 @@ class Explorer:
         self._max_values = options.max_values
         self._last_in_first_out = options.search == "depth"
         self._waiting: deque[tuple[Node, Step]] = deque()
+        self._ticks = 0
         self._seen_values: dict[tuple[Location, Term], set[Value]] = {}
         self._start()
 
@@ -60,7 +62,9 @@ class Explorer:
             return root
         waiting = self._waiting
         while waiting:
-            self._context.budget.poll()
+            self._ticks += 1
+            if self._ticks % 16 == 0:
+                self._context.budget.poll()
             node, step = waiting.pop() if self._last_in_first_out else waiting.popleft()
             if node.removed or node.covered_by is not None:
                 continue
@@ -78,7 +82,9 @@ class Explorer:
             values = after
         predicates = self.precision.predicates(step.target)
         region: Region = ()
-        if predicates or node.region or self.precision.every_step:
+        if self._untouched(node, step, predicates):
+            region = node.region
+        elif predicates or node.region or self.precision.every_step:
             abstract = self.abstraction.post(node.state, step, explicit.formulas(values), predicates)
             if abstract is None:
                 return None
@@ -87,6 +93,15 @@ class Explorer:
         found = Node(step.target, values, region, stamp, node, step, node.depth + 1)
         self._add(found)
         return found
+
+    def _untouched(self, node: Node, step: Step, predicates: list[Term]) -> bool:
+        """Does the step leave alone whatever the predicates speak of? Then so does its image."""
+        if self.precision.every_step or not node.region:
+            return False
+        before = self.precision.predicates(node.location)
+        if predicates != before and not set(predicates) <= set(before):
+            return False
+        return not any(step.touched & free_vars(p) for p in (*node.region, *predicates))
 
     def _add(self, node: Node) -> None:
         self.tree.add(node)
@@ -103,6 +118,8 @@ class Explorer:
     def _count_values(self, node: Node) -> None:
         """A variable that takes value after value would unwind its loop: give it up."""
         for variable, value in node.values.items():
+            if variable in self.graph.finite:
+                continue
             seen = self._seen_values.setdefault((node.location, variable), set())
             seen.add(value)
             if len(seen) > self._max_values and variable in self.precision.candidates:

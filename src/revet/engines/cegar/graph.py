@@ -11,7 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from revet.logic.terms import FALSE, TRUE, Term
+from revet.engines.cegar.compile import Function, compiled
+from revet.logic.sorts import BOOL, INT
+from revet.logic.terms import FALSE, TRUE, Op, Term
+from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.relation import Relation, compose
@@ -31,10 +34,54 @@ class Step:
 
     @cached_property
     def guards(self) -> tuple[Term, ...]:
-        return tuple(conjuncts(self.relation.guard))
+        return tuple(part for part in conjuncts(self.relation.guard) if part is not TRUE)
+
+    @cached_property
+    def tests(self) -> tuple[tuple[Term, Value, bool], ...]:
+        """Conjuncts of the guard that compare a variable with a constant: is it equal or not?"""
+        return tuple(filter(None, map(_test, self.guards)))
+
+    @cached_property
+    def others(self) -> tuple[tuple[Term, Function], ...]:
+        """The other conjuncts, each with a function that evaluates it."""
+        return tuple((part, compiled(part)) for part in self.guards if _test(part) is None)
+
+    @cached_property
+    def moves(self) -> dict[Term, Function]:
+        """For each assigned variable a function that computes its new value."""
+        return {x: compiled(value) for x, value in self.relation.updates.items()}
+
+    @cached_property
+    def touched(self) -> frozenset[Term]:
+        """The variables that the step assigns or its guard speaks of."""
+        return free_vars(self.relation.guard).union(self.relation.updates)
 
     def __str__(self) -> str:
         return "; ".join(str(edge) for edge in self.edges)
+
+
+def equation(literal: Term) -> tuple[Term, Value] | None:
+    """``x = c``, and Boolean variables as they are."""
+    if literal.op == Op.VAR:
+        return literal, True
+    if literal.op == Op.NOT and literal.args[0].op == Op.VAR:
+        return literal.args[0], False
+    if literal.op == Op.EQ:
+        left, right = literal.args
+        if left.op == Op.VAR and right.op == Op.CONST:
+            return left, right.value
+        if right.op == Op.VAR and left.op == Op.CONST:
+            return right, left.value
+    return None
+
+
+def _test(part: Term) -> tuple[Term, Value, bool] | None:
+    same = equation(part)
+    other = equation(part.args[0]) if same is None and part.op == Op.NOT else None
+    found = same or other
+    if found is None or found[0].sort not in (INT, BOOL):
+        return None
+    return *found, same is not None
 
 
 class Graph:
@@ -82,7 +129,7 @@ class Graph:
             relation = compose(relation, self.cfa.relation(after))
         return Step(edge.source, edges[-1].target, tuple(edges), relation)
 
-    @property
+    @cached_property
     def steps(self) -> list[Step]:
         return [step for location in self.locations for step in self.leaving[location]]
 
@@ -126,6 +173,25 @@ class Graph:
         return frozenset(loop_heads(self.cfa.initial, single))
 
     @cached_property
+    def finite(self) -> frozenset[Term]:
+        """Variables that only get constants and copies of such variables: few values each."""
+        sources: dict[Term, set[Term]] = {}
+        found = set(self.cfa.variables)
+        for step in self.steps:
+            for variable, value in step.relation.updates.items():
+                leaves = _leaves(value)
+                if leaves is None:
+                    found.discard(variable)
+                else:
+                    sources.setdefault(variable, set()).update(leaves)
+        changed = True
+        while changed:
+            infinite = [x for x in found if not sources.get(x, set()) <= found]
+            found.difference_update(infinite)
+            changed = bool(infinite)
+        return frozenset(found)
+
+    @cached_property
     def live(self) -> dict[Location, frozenset[Term]]:
         """The variables whose value at a location may decide how a run goes on.
 
@@ -165,3 +231,20 @@ class Graph:
             location: frozenset(x for x in self.cfa.variables if bit[x] & found)
             for location, found in live.items()
         }
+
+
+def _leaves(value: Term) -> set[Term] | None:
+    """The variables that a value is a copy of, through conditions; None if it is computed."""
+    leaves: set[Term] = set()
+    if value.sort is BOOL:
+        return leaves
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if node.op == Op.ITE:
+            stack.extend(node.args[1:])
+        elif node.op == Op.VAR:
+            leaves.add(node)
+        elif node.op != Op.CONST:
+            return None
+    return leaves

@@ -28,7 +28,7 @@ class Precision:
         self._everywhere: set[Term] = set()
         self._tracked: dict[Location, set[Term]] = {}
         self._banned: set[Term] = set()
-        self._cache: dict[Location, frozenset[Term]] = {}
+        self._cache: dict[Location, tuple[Term, ...]] = {}
 
     def stamp(self, location: Location) -> Stamp:
         """Tells an abstract state of this location that was computed with less precision."""
@@ -60,11 +60,13 @@ class Precision:
         """The variables that may be tracked."""
         return trackable(x for x in self._graph.cfa.variables if x not in self._banned)
 
-    def tracked(self, location: Location) -> frozenset[Term]:
+    def tracked(self, location: Location) -> tuple[Term, ...]:
+        """In a fixed order."""
         found = self._cache.get(location)
         if found is None:
             wanted = self._everywhere | self._tracked.get(location, set())
-            found = self._cache[location] = frozenset(wanted) & self._graph.live[location]
+            live = wanted & self._graph.live[location]
+            found = self._cache[location] = tuple(sorted(live, key=lambda x: x.id))
         return found
 
     def track(self, locations: Iterable[Location], variables: frozenset[Term]) -> None:

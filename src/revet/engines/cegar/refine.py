@@ -31,6 +31,10 @@ from revet.smt.protocol import Status
 from revet.smt.z3 import Z3
 
 _LONGEST_SHOWN = 30
+# Refinements with the fewest variables; after them with all that the path's end depends on; after
+# those with every variable. Each refinement explores again, and a program that needs twenty
+# variables usually bears all of them.
+_FEW, _MANY = 6, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,7 @@ class Refiner:
             (relation.guard for relation in relations),
         )
         self._counters = _counters(graph)
+        self._rounds = 0
 
     def refine(self, error: Node) -> Pivot | Unsafe | Unknown:
         nodes = error.path()
@@ -88,6 +93,9 @@ class Refiner:
             return None
         steps = steps[: end + 1]
         needed = self._smallest(steps, everything)
+        self._rounds += 1
+        if self._rounds > _FEW:
+            needed |= everything if self._rounds > _MANY else _relevant(steps) & everything
         passed = nodes[: end + 1]
         self._precision.track([node.location for node in passed], needed)
         pivot = self._pivot(passed)

@@ -22,7 +22,7 @@ Region = tuple[Term, ...]
 """What the predicates say: a conjunction."""
 
 
-Stamp = tuple[frozenset[Term], int, bool]
+Stamp = tuple[tuple[Term, ...], int, bool]
 """The precision that a state was computed with (``Precision.stamp``)."""
 
 
@@ -85,7 +85,7 @@ class Tree:
             node.covered_by = cover
             cover.covers[node] = None
             return True
-        self._group(node).setdefault(self._key(node), []).append(node)
+        self._slot(node).append(node)
         node.indexed = True
         return False
 
@@ -103,12 +103,10 @@ class Tree:
                     return other
         return None
 
-    def _group(self, node: Node) -> _Group:
-        known = tuple(sorted(node.values, key=lambda x: x.id))
-        return self._index.setdefault(node.location, {}).setdefault(known, {})
-
-    def _key(self, node: Node) -> _Key:
-        return tuple([node.values[x] for x in sorted(node.values, key=lambda x: x.id)])
+    def _slot(self, node: Node) -> list[Node]:
+        """The nodes there with the same values; ``node.values`` always has them in one order."""
+        groups = self._index.setdefault(node.location, {})
+        return groups.setdefault(tuple(node.values), {}).setdefault(tuple(node.values.values()), [])
 
     def remove(self, top: Node) -> list[Node]:
         """Cut a node and everything below it away; returns nodes that are no longer covered."""
@@ -124,7 +122,7 @@ class Tree:
             if node.covered_by is not None:
                 del node.covered_by.covers[node]
             elif node.indexed:
-                self._group(node)[self._key(node)].remove(node)
+                self._slot(node).remove(node)
             for other in node.covers:
                 other.covered_by = None
                 uncovered.append(other)
