@@ -85,7 +85,7 @@ class Explorer:
         if self._untouched(node, step, predicates):
             region = node.region
         elif predicates or node.region or self.precision.every_step:
-            abstract = self.abstraction.post(node.state, step, explicit.formulas(values), predicates)
+            abstract = self.abstraction.post(node.values, node.region, step, predicates)
             if abstract is None:
                 return None
             region = abstract

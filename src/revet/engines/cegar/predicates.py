@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from revet.engines.cegar.compile import Values
+from revet.engines.cegar.explicit import formulas
 from revet.engines.cegar.graph import Graph, Step
 from revet.engines.cegar.options import Options
 from revet.engines.cegar.tree import Region
@@ -24,11 +26,11 @@ from revet.engines.context import Context
 from revet.logic.core import conjunction, disjunction, eq, implies, not_, var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Term
-from revet.logic.walk import substitute
+from revet.logic.walk import free_vars_of, substitute
 from revet.smt.protocol import Model, Solver, SolverError, Status
 from revet.smt.z3 import Z3
 
-_MANY_STEPS = 64
+_MANY_STEPS = 200
 _Cube = tuple[bool, ...]
 
 
@@ -38,7 +40,8 @@ class PredicateAbstraction:
         self._options = options
         self._backend = backend
         self._context = context
-        self._shared = self._new_solver() if len(graph.steps) > _MANY_STEPS else None
+        self._shared: Solver | None = None
+        self._answers: dict[tuple[Step, Region, Region, Region], Region | None] = {}
         self._solvers: dict[Step | None, Solver] = {}
         self._literals: dict[Step, Term] = {}
         self._before: dict[tuple[Step, Term], Term] = {}
@@ -62,22 +65,22 @@ class PredicateAbstraction:
         return self._abstract(solver, list(formulas), {p: p for p in predicates})
 
     def post(
-        self,
-        before: Iterable[Term],
-        step: Step,
-        after: Iterable[Term],
-        predicates: Sequence[Term],
+        self, values: Values, region: Region, step: Step, predicates: Sequence[Term]
     ) -> Region | None:
-        """The abstraction of the states after the step, of those in which ``after`` holds."""
-        solver = self._solver(step)
-        assumptions = [self._literal(step, solver), *before]
-        for formula in after:
-            moved = self._moved(step, formula)
-            if moved is FALSE:
-                return None
-            if moved is not TRUE:
-                assumptions.append(moved)
-        return self._abstract(solver, assumptions, {p: self._moved(step, p) for p in predicates})
+        """The abstraction of the states after the step.
+
+        Of the values only those go to the solver that the question is about: it then comes again
+        and again, and is answered from memory.
+        """
+        moved = {p: self._moved(step, p) for p in predicates}
+        asked = free_vars_of((step.relation.guard, *region, *moved.values()))
+        known = formulas({x: value for x, value in values.items() if x in asked})
+        key = (step, region, known, tuple(predicates))
+        if key not in self._answers:
+            solver = self._solver(step)
+            assumptions = [self._literal(step, solver), *region, *known]
+            self._answers[key] = self._abstract(solver, assumptions, moved)
+        return self._answers[key]
 
     def entails(self, region: Region, other: Region) -> bool:
         """Is every state of the first region one of the second?"""
@@ -98,11 +101,14 @@ class PredicateAbstraction:
     # ------------------------------------------------------------------ the solver side
 
     def _solver(self, step: Step) -> Solver:
-        if self._shared is not None:
-            return self._shared
+        """One for each step; beyond so many, one for all the others."""
         found = self._solvers.get(step)
         if found is None:
-            found = self._solvers[step] = self._new_solver()
+            if len(self._solvers) < _MANY_STEPS:
+                found = self._new_solver()
+            else:
+                found = self._shared = self._shared or self._new_solver()
+            self._solvers[step] = found
         return found
 
     def _literal(self, step: Step, solver: Solver) -> Term:
