@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from revet.budget import OutOfBudget
 from revet.engines.cegar.explain import explained
@@ -22,14 +23,41 @@ from revet.logic.walk import free_vars
 from revet.model.cfa import Cfa
 from revet.result.certificate import LocationInvariants
 from revet.result.verdict import Safe, Unknown, Verdict
+from revet.smt.protocol import SolverError
 from revet.smt.z3 import Z3
 from revet.transform.blocks import large_blocks
 from revet.transform.clean import clean
 from revet.transform.merge_errors import merge_errors
 from revet.transform.reduction import chain
 
-_SHARE = 0.5  # of the time for values on single statements, before predicates on large blocks
-_FIRST = 60.0  # seconds for the same, when there is no limit
+_SMALL = 150  # statements: beyond, blocks are large and their interpolants a burden
+_ENDLESS = 60.0  # seconds for a stage that has others after it, when there is no limit
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A domain on single statements or on large blocks, with a share of the time that is left."""
+
+    domain: Literal["product", "predicates", "explicit"]
+    blocks: bool
+    share: float = 1.0
+
+    def __str__(self) -> str:
+        return f"{self.domain} on {'large blocks' if self.blocks else 'single statements'}"
+
+
+def stages(cfa: Cfa, options: Options, given: Sequence[Term]) -> list[Stage]:
+    """What is tried in turn. Values need no solver, and many programs nothing else; predicates
+    alone do better on large blocks, predicates beside many values on single statements."""
+    if options.blocks != "auto":
+        return [Stage(options.domain, options.blocks == "true")]
+    if given or not options.refine:
+        return [Stage(options.domain, blocks=False)]
+    if options.domain != "product":
+        return [Stage(options.domain, blocks=options.domain == "predicates")]
+    if len(cfa.edges) > _SMALL:
+        return [Stage("product", False, 0.8), Stage("predicates", True)]
+    return [Stage("explicit", False, 0.3), Stage("predicates", True, 0.7), Stage("product", False)]
 
 
 def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
@@ -38,28 +66,28 @@ def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
     if reason is not None:
         return Unknown(f"outside the reach of {NAME}: {reason}")
     given = _given(cfa, options, context)
-    if options.blocks != "auto":
-        return _run(cfa, options, context, given, options.blocks == "true")
-    if given or not options.refine:
-        return _run(cfa, options, context, given, blocks=False)
-    if options.domain != "product":
-        return _run(cfa, options, context, given, blocks=options.domain == "predicates")
-    verdict = _values_first(cfa, options, context)
-    if not isinstance(verdict, Unknown):
-        return verdict
-    context.observe(Note(NAME, f"values on single statements: {verdict.reason}"))
-    return _run(cfa, options, context, given, blocks=True)
+    verdict: Verdict = Unknown("nothing was tried")
+    for stage in stages(cfa, options, given):
+        verdict = _stage(cfa, stage, options, context, given)
+        if not isinstance(verdict, Unknown):
+            break
+        context.observe(Note(NAME, f"{stage}: {verdict.reason}"))
+    return verdict
 
 
-def _values_first(cfa: Cfa, options: Options, context: Context) -> Verdict:
+def _stage(cfa: Cfa, stage: Stage, options: Options, context: Context, given: Sequence[Term]) -> Verdict:
+    options = replace(options, domain=stage.domain)
+    if stage.share == 1.0:
+        return _run(cfa, options, context, given, stage.blocks)
     left = context.budget.remaining()
-    with context.budget.part(_FIRST if left is None else _SHARE * left) as limit:
+    with context.budget.part(_ENDLESS if left is None else stage.share * left) as limit:
         try:
-            part = replace(context, budget=limit)
-            return _run(cfa, replace(options, domain="explicit"), part, (), blocks=False)
+            return _run(cfa, options, replace(context, budget=limit), given, stage.blocks)
         except OutOfBudget:
             context.budget.poll()
-            return Unknown("no answer in their share of the time")
+            return Unknown("no answer in its share of the time")
+        except SolverError as error:
+            return Unknown(f"the solver failed: {error}")
 
 
 def _given(cfa: Cfa, options: Options, context: Context) -> list[Term]:

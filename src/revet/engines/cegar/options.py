@@ -13,7 +13,7 @@ class Options:
     domain: Literal["product", "predicates", "explicit"] = "product"
     """What an abstract state says: truth of predicates, values of variables, or both."""
     blocks: Literal["auto", "true", "false"] = "auto"
-    """Explore large blocks or single statements; auto: values on statements, predicates on blocks."""
+    """Explore large blocks or single statements; auto: both in turn, values first."""
     abstraction: Literal["boolean", "cartesian"] = "boolean"
     """Any combination of predicates, or a conjunction of them."""
     negations: bool = True
