@@ -51,7 +51,7 @@ def run_check(
     start = time.monotonic()
     refuse_conflicts(files, each, parse_only, json_, more)
     reports = Reports(more["html"], more["sarif"], each)
-    preparation = Preparation(reduce=more["reduce"], large_blocks=more["large_blocks"])
+    preparation = Preparation(more["reduce"], more["large_blocks"], more["array_cells"])
     shown = _Explanation(more["explain"])
     asked = asked_for(engine, more["engines"], shown.options(engine, options), preparation)
     cached = Cached(more["cache"], more["no_cache"], recall=more["explain"] is None)

@@ -15,10 +15,12 @@ from revet.transform.reduction import Model, Reduction, chain
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """Which reductions to make; all on by default."""
+    """Which reductions to make; all that lose nothing are on by default."""
 
     reduce: bool = True
     large_blocks: bool = True
+    array_cells: bool = False
+    """Watch a few cells of the arrays instead of the arrays: finds quantified invariants."""
 
 
 def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
@@ -36,6 +38,10 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
             passes += [clean, slice_cfa, clean]
         if how.large_blocks and info.blocks:
             passes += [merge_errors, large_blocks]
+        if how.array_cells:
+            from revet.transform.cells import array_cells
+
+            passes.append(array_cells)
         if info.takes in ("system", "circuit"):
             from revet.transform.to_system import to_system
 

@@ -17,6 +17,10 @@ from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 Model = Cfa | TransitionSystem | Circuit
 
 
+class Spurious(Exception):
+    """Raised while evidence is carried back through an abstraction: it says nothing of the program."""
+
+
 @dataclass(frozen=True, eq=False)
 class Reduction:
     """``model`` is the pass's result; the two functions carry evidence *back* to its input."""
@@ -26,13 +30,16 @@ class Reduction:
     certificate_back: Callable[[Any], Certificate]
 
     def verdict_back(self, verdict: Verdict) -> Verdict:
-        match verdict:
-            case Safe(certificate):
-                return Safe(self.certificate_back(certificate))
-            case Unsafe(trace):
-                return Unsafe(self.trace_back(trace))
-            case Unknown():
-                return verdict
+        try:
+            match verdict:
+                case Safe(certificate):
+                    return Safe(self.certificate_back(certificate))
+                case Unsafe(trace):
+                    return Unsafe(self.trace_back(trace))
+                case Unknown():
+                    return verdict
+        except Spurious as reason:
+            return Unknown(f"the abstraction is too coarse: {reason}")
 
 
 def unchanged(model: Any) -> Reduction:

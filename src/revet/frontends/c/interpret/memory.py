@@ -48,7 +48,7 @@ class MemoryObject:
         """Forget that these bytes were not written; once all are, stop tracking."""
         assert self.unwritten is not None
         self.unwritten[offset : offset + size] = bytes(size)
-        if not any(self.unwritten):
+        if 1 not in self.unwritten:  # a search in C: this is done for every write
             self.unwritten = None
 
 
