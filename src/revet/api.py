@@ -48,6 +48,7 @@ def check(
     memory: int | None = None,
     property: str | None = None,
     large_blocks: bool = True,
+    array_cells: bool = False,
     reduce: bool = True,
     observe: Observer = ignore,
     **language_options: Any,
@@ -63,13 +64,13 @@ def check(
         program = restrict(program, property)
     if engine is not None and engines is not None:
         raise UsageError("engine and engines exclude each other")
-    preparation = Preparation(reduce=reduce, large_blocks=large_blocks)
+    preparation = Preparation(reduce, large_blocks, array_cells)
     texts = {key: str(value) for key, value in (options or {}).items()}
     if engine is None or engine == "portfolio":
         if texts:
             raise UsageError("options belong to one engine: name it with engine=…")
         chosen = parse_engines(engines) if engines else choose(features_of(program.model))
-        configurations = [replace(configuration, preparation=preparation) for configuration in chosen]
+        configurations = [configuration.prepared(preparation) for configuration in chosen]
     else:
         engine_info(engine)
         configurations = [Configuration(engine, engine, texts, preparation)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 import click
 
@@ -33,7 +32,7 @@ def asked_for(
             raise UsageError("--engine and --engines exclude each other")
         if texts:
             raise UsageError("-O belongs to --engine; after --engines write NAME:KEY=VALUE")
-        return [replace(one, preparation=preparation) for one in parse_engines(engines)]
+        return [one.prepared(preparation) for one in parse_engines(engines)]
     if engine is None or engine == "portfolio":
         if texts:
             raise UsageError("-O needs --engine NAME: options belong to one engine")
@@ -70,7 +69,7 @@ def configurations_for(
     if asked is not None and not explain:
         return asked
     features = features_of(program.model)
-    chosen = asked or [replace(one, preparation=preparation) for one in choose(features)]
+    chosen = asked or [one.prepared(preparation) for one in choose(features)]
     if explain:
         cores = len(os.sched_getaffinity(0))
         click.echo(f"model: {features.describe()}", err=True)

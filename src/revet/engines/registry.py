@@ -58,7 +58,7 @@ _TABLE: list[EngineInfo] = [
         "post", "revet.engines.post", "cfa", "exact reachability by post images", blocks=False,
     ),
     EngineInfo("invgen", "revet.engines.invgen", "system", "invariants from templates and samples"),
-    EngineInfo("houdini", "revet.engines.houdini", "cfa", "guessed invariants, those kept that are inductive"),
+    EngineInfo("houdini", "revet.engines.houdini", "cfa", "guesses invariants, keeps what is inductive"),
     EngineInfo("imc", "revet.engines.imc", "system", "interpolation-based model checking"),
 ]
 

@@ -30,6 +30,16 @@ def is_plain(name: str) -> bool:
     return bool(name) and not any(mark in name for mark in RESERVED)
 
 
+def content_stem(array: Term) -> str:
+    """How a variable is called that holds what an array has in a watched cell."""
+    return f"{array.name}[]"
+
+
+def is_content(variable: Term) -> bool:
+    """Does the variable hold what an array has in a watched cell?"""
+    return "[]!" in variable.name
+
+
 class Fresh:
     """A supply of variables that occur nowhere else in one model."""
 

@@ -8,7 +8,7 @@ first time slices.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
@@ -27,6 +27,11 @@ class Configuration:
     preparation: Preparation = field(default_factory=Preparation)
     why: str = ""
 
+    def prepared(self, how: Preparation) -> Configuration:
+        """With the reductions the user wants, besides those the configuration lives on."""
+        cells = how.array_cells or self.preparation.array_cells
+        return replace(self, preparation=replace(how, array_cells=cells))
+
 
 @dataclass(frozen=True)
 class Row:
@@ -40,12 +45,20 @@ def _row(
     return Row(Configuration(name, engine_name, options, why=why), when)
 
 
+def _cells(engine_name: str, why: str) -> Row:
+    """An engine on the automaton that watches some cells of the arrays."""
+    made = Configuration(f"{engine_name}-cells", engine_name, {}, Preparation(array_cells=True), why)
+    return Row(made, lambda f: f.automaton and f.loops and f.arrays)
+
+
 TABLE: list[Row] = [
     # Programs: frames per location for proofs, unrolling for bugs, then the others in turn.
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
          lambda f: f.automaton and f.loops),
     _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
          lambda f: f.automaton, strategy="global"),
+    _cells("houdini", "guesses quantified invariants about arrays"),
+    _cells("pdr-ia", "finds quantified invariants about arrays"),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps", lambda f: f.loops),
     _row("pdr", "pdr", "PDR on the bits", lambda f: f.made_of_bits and not f.automaton),

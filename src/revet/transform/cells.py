@@ -35,7 +35,7 @@ from revet.logic.terms import Op, Term
 from revet.logic.walk import conjuncts, free_vars, free_vars_of, rewrite, substitute, subterms
 from revet.model.cfa import Cfa, Edge
 from revet.model.definitions import close, split_definitions
-from revet.model.names import Fresh
+from revet.model.names import Fresh, content_stem
 from revet.model.relation import Relation
 from revet.model.statements import Block
 from revet.result.certificate import Certificate, Exhausted, LocationInvariants
@@ -128,7 +128,7 @@ def _choose(
     cells = []
     for index in list(wanted)[:MOST]:
         content = {
-            a: fresh(f"{a.name}[]", a.sort.element)
+            a: fresh(content_stem(a), a.sort.element)
             for a in arrays
             if isinstance(a.sort, ArraySort) and a.sort.index is index.sort and _is_flat(a.sort)
         }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from revet.logic.arith import add, le, lt, mul
-from revet.logic.core import const, eq, not_
+from revet.logic.core import conjunction, const, eq, not_
 from revet.logic.linear import linear_form, normalize_literal
 from revet.logic.sorts import BOOL, INT, REAL
 from revet.logic.terms import FALSE, TRUE, Op, Term
@@ -15,9 +15,9 @@ from revet.model.cfa import Cfa, Edge
 from revet.model.definitions import close, split_definitions
 from revet.model.relation import Relation
 
-_BOUNDS = 12
-_PAIRED = 10
-_BIG = 2**31 - 1
+_BOUNDS = 12  # constants that variables are compared with
+_PAIRED = 10  # variables that are compared with each other
+_BIG = 2**31 - 1  # constants of this size are limits of machine integers
 
 
 class Candidates:
@@ -101,8 +101,6 @@ def inlined(relation: Relation) -> Relation:
         return relation
     values = close(definitions)
     memo: dict[Term, Term] = {}
-    from revet.logic.core import conjunction
-
     return Relation(
         conjunction(substitute(formula, values, memo) for formula in rest),
         {x: substitute(value, values, memo) for x, value in relation.updates.items()},

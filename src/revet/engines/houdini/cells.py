@@ -15,18 +15,19 @@ from itertools import combinations, product
 
 from revet.engines.houdini.candidates import Candidates, both_ways, is_range
 from revet.logic.arith import add, le, lt, mul
-from revet.logic.core import and_, const, implies
+from revet.logic.core import and_, const, eq, implies
 from revet.logic.linear import linear_form, normalize_literal
 from revet.logic.sorts import INT
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.walk import atoms, free_vars, substitute, subterms
+from revet.model.names import is_content
 
 _CLAIMS = 50
 
 
 def about_cells(found: Candidates) -> list[Term]:
     """Implications from ranges of a parameter to claims about contents; [] without parameters."""
-    parameters = [x for x in found.parameters if x.sort is INT]
+    parameters = [x for x in _plain(found.parameters) if x.sort is INT]
     if not parameters:
         return []
     claims = _claims(found)[:_CLAIMS]
@@ -35,6 +36,11 @@ def about_cells(found: Candidates) -> list[Term]:
         for range_ in _ranges(found, parameter):
             candidates.update(dict.fromkeys(implies(range_, claim) for claim in claims))
     return [c for c in candidates if c not in (TRUE, FALSE)]
+
+
+def _plain(variables: list[Term]) -> list[Term]:
+    """Without contents: those of an array that is only read never change, either."""
+    return [x for x in variables if not is_content(x)]
 
 
 def _ranges(found: Candidates, k: Term) -> list[Term]:
@@ -102,27 +108,13 @@ def _ends(found: Candidates, variable: Term) -> Iterator[Term]:
                     yield other
 
 
-def _contents(found: Candidates) -> list[Term]:
-    """Variables that some edge changes depending on a parameter."""
-    parameters = frozenset(found.parameters)
-    seen: dict[Term, None] = {}
-    for step in found.steps.values():
-        for node in subterms(step.guard):
-            if node.op == Op.OR and parameters & free_vars(node):  # place = k implies read = content
-                seen.update(dict.fromkeys(x for x in sorted(free_vars(node), key=lambda x: x.id)))
-        for x, value in step.updates.items():
-            if parameters & free_vars(value):
-                seen[x] = None
-    return [x for x in found.cfa.variables if x in seen and x not in parameters and "[]" in x.name]
-
-
 def _claims(found: Candidates) -> list[Term]:
-    contents = _contents(found)
+    contents = [x for x in found.cfa.variables if is_content(x)]
     claims: dict[Term, None] = {}
     for claim in [*_denied(found), *_stored(found)]:
         claims.update(dict.fromkeys(both_ways(claim)))
     others = [x for x in found.numbers if x not in contents]
-    pairs = [*combinations(contents, 2), *product(contents, others), *product(contents, found.parameters)]
+    pairs = [*combinations(contents, 2), *product(contents, others), *product(contents, _plain(found.parameters))]
     for x, y in pairs:
         if x.sort is y.sort and x.sort is INT:
             claims.update(dict.fromkeys([le(x, y), le(y, x)]))
@@ -147,8 +139,6 @@ def _denied(found: Candidates) -> Iterator[Term]:
 
 def _stored(found: Candidates) -> Iterator[Term]:
     """``content = value`` for what an edge stores, with the written place's variable solved for."""
-    from revet.logic.core import eq
-
     for step in found.steps.values():
         for x, value in step.updates.items():
             for node in subterms(value):
@@ -161,7 +151,7 @@ def _stored(found: Candidates) -> Iterator[Term]:
 def _known_places(found: Candidates, guard: Term) -> dict[Term, Term]:
     """From ``k = i + 1``: i is k - 1."""
     places: dict[Term, Term] = {}
-    parameters = frozenset(found.parameters)
+    parameters = frozenset(_plain(found.parameters))
     for node in subterms(guard):
         if node.op == Op.EQ and node.args[0].sort is INT and parameters & free_vars(node):
             for variable in sorted(free_vars(node) - parameters, key=lambda x: x.id):

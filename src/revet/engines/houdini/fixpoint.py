@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from revet.engines.context import Context
 from revet.logic.core import conjunction, disjunction, not_, var
@@ -55,11 +55,10 @@ class Houdini:
             solver.add(formula)
         return solver
 
-    def _drop(self, location: Location, solver: Solver, updates: dict[Term, Term] | object) -> bool:
+    def _drop(self, location: Location, solver: Solver, updates: Mapping[Term, Term]) -> bool:
         """Remove what a counterexample refutes until there is none; was anything removed?"""
-        assert isinstance(updates, dict)
         memo: dict[Term, Term] = {}
-        after = {c: substitute(c, updates, memo) if updates else c for c in self.kept[location]}
+        after = {c: substitute(c, updates, memo) for c in self.kept[location]}
         removed = False
         while after:
             self.context.budget.poll()
@@ -96,18 +95,18 @@ class Houdini:
         """The formulas that exclude the errors, those that imply these, and so on: by unsat cores."""
         wanted: dict[Location, dict[Term, None]] = {location: {} for location in self.kept}
         queue: list[tuple[Edge, Term]] = [(e, FALSE) for e in self.edges if e.target in self.errors]
-        solvers: dict[Location, Solver] = {}
         while queue:
             edge, goal = queue.pop()
-            for formula in self._core(edge, goal, solvers):
+            for formula in self._core(edge, goal):
                 if formula not in wanted[edge.source]:
                     wanted[edge.source][formula] = None
                     queue += [(e, formula) for e in self.cfa.incoming[edge.source]]
         return {location: conjunction(formulas) for location, formulas in wanted.items()}
 
-    def _core(self, edge: Edge, goal: Term, solvers: dict[Location, Solver]) -> list[Term]:
+    def _core(self, edge: Edge, goal: Term) -> list[Term]:
+        """Formulas kept at the source that make the goal hold after the edge; few, if possible."""
         relation = self.cfa.relation(edge)
-        goal_after = substitute(goal, relation.updates) if goal is not FALSE else FALSE
+        goal_after = substitute(goal, relation.updates)
         if goal in self.kept[edge.source] and goal_after is goal:
             return [goal]
         solver = self._solver([])
@@ -124,11 +123,10 @@ class Houdini:
 
 
 def _smaller(solver: Solver, core: list[Term]) -> list[Term]:
-    """Drop members of a core one by one while the rest still contradicts; short ones last."""
+    """Drop members of a core one by one while the rest still contradicts; the program's own last."""
     left = list(core)
     for name in sorted(core, key=lambda x: -x.id):
         trial = [x for x in left if x is not name]
-        if len(left) > 1 and solver.check(trial) is Status.UNSAT:
-            left = [x for x in trial if x in set(solver.core())]
-            left = left or trial[:0]
+        if name in left and solver.check(trial) is Status.UNSAT:
+            left = solver.core()
     return left
