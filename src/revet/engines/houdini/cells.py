@@ -113,8 +113,8 @@ def _claims(found: Candidates) -> list[Term]:
     claims: dict[Term, None] = {}
     for claim in [*_denied(found), *_stored(found)]:
         claims.update(dict.fromkeys(both_ways(claim)))
-    others = [x for x in found.numbers if x not in contents]
-    pairs = [*combinations(contents, 2), *product(contents, others), *product(contents, _plain(found.parameters))]
+    others = _plain([*found.numbers, *found.parameters])
+    pairs = [*combinations(contents, 2), *product(contents, others)]
     for x, y in pairs:
         if x.sort is y.sort and x.sort is INT:
             claims.update(dict.fromkeys([le(x, y), le(y, x)]))
