@@ -34,6 +34,8 @@ def run_bench(
     fresh: bool,
     cluster: str | None,
 ) -> int:
+    if not hasattr(os, "pidfd_open"):
+        raise UsageError("revet bench needs Linux: it follows process families as only Linux can")
     if cluster is not None and jobs is not None:
         raise UsageError("--jobs is for this machine; with --cluster the workers decide")
     if fresh and out is None:
