@@ -48,6 +48,11 @@ def run_check(
     explain_choice: bool,
     **more: Any,
 ) -> int:
+    if more["compositional"]:
+        from revet.cli.compositional import refuse, run_compositional
+
+        refuse({**more, "property": property_, "each": each, "parse_only": parse_only})
+        return run_compositional(files, engine, options, timeout, memory, json_, more["engines"])
     start = time.monotonic()
     refuse_conflicts(files, each, parse_only, json_, more)
     reports = Reports(more["html"], more["sarif"], each)

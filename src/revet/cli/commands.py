@@ -55,6 +55,8 @@ def revet() -> None:
 @click.option("--strict", is_flag=True, help="C: a called function without a body is an error.")
 @click.option("--approximate", is_flag=True,
               help="C: expressions that are not modelled have any value, where that is sound.")
+@click.option("--compositional", is_flag=True,
+              help="Lustre: prove each node with a contract once; callers use the contract, not the body.")
 @click.option("--parse-only", is_flag=True, help="Stop after the front end.")
 @click.option("--explain-choice", is_flag=True, help="Say which engines the portfolio picks, and why.")
 @click.option("--explain", metavar="PATH",

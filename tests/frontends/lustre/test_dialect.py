@@ -184,6 +184,7 @@ def test_subranges_are_properties_of_their_own(tmp_path: Path) -> None:
 
 
 REFUSED = {
+    "node n(x: int) returns (y: int);\n(*@contract guarantee n(x) = y; *) let y = x; tel": "calls itself",
     "node n(c: bool; x: int) returns (y: int); let y = x when c; tel": "inside 'merge' only",
     "node m(x: int) returns (y: int); let y = pre x; tel\n"
     "node n(c: bool) returns (y: int); let y = (restart m every c)(1); tel": "needs a '->' in front",

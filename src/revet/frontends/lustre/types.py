@@ -196,7 +196,8 @@ class Typing:
         calls: dict[str, list[tuple[str, Position]]] = {name: [] for name in self.nodes}
         for node in self.file.nodes:
             stack: list[Expr] = [e.value for e in node.equations]
-            stack += [*node.asserts, *(p.formula for p in node.properties)]
+            clauses = (*node.properties, *node.assumes, *node.guarantees)
+            stack += [*node.asserts, *(p.formula for p in clauses)]
             while stack:
                 expr = stack.pop()
                 if isinstance(expr, Call) and expr.node != "#":
