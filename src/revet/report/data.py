@@ -7,6 +7,7 @@ from typing import Any
 from revet import __version__
 from revet.driver.answer import Answer, Participant
 from revet.engines.context import Statistics
+from revet.frontends.source_run import StreamTable
 from revet.logic.pretty import format_value
 from revet.result.certificate import (
     Certificate,
@@ -15,7 +16,7 @@ from revet.result.certificate import (
     KInductive,
     LocationInvariants,
 )
-from revet.result.trace import CfaTrace, CircuitTrace, State, Trace
+from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe
 
 SCHEMA = 1
@@ -48,11 +49,20 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         case Safe(certificate):
             data["certificate"] = _certificate(certificate)
         case Unsafe(trace):
-            data["trace"] = _trace(trace)
+            data["trace"] = {**_trace(trace), **_streams(answer, trace)}
         case Unknown(reason, bound):
             data["reason"] = reason
             data["bound"] = bound
     return data
+
+
+def _streams(answer: Answer, trace: Trace) -> dict[str, Any]:
+    """Of dataflow programs the streams, as the source's interpreter gives them, instant by instant."""
+    run = answer.program.source_run
+    table = run(trace) if run is not None and isinstance(trace, SystemTrace) else None
+    if not isinstance(table, StreamTable):
+        return {}
+    return {"streams": {title: {name: list(cells) for name, cells in rows} for title, rows in table.groups}}
 
 
 def _statistics(statistics: Statistics) -> dict[str, Any]:

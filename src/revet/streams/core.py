@@ -17,6 +17,7 @@ Nodes are compared by identity; sharing is sharing of objects.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from revet.errors import Position
@@ -49,12 +50,14 @@ class Extern(Node):
     ``whole`` is the type of the C variable, of which ``name`` may be a part (``p.x``).
     """
 
-    __slots__ = ("name", "sample", "whole")
+    __slots__ = ("name", "order", "sample", "whole")
+    _count = itertools.count()
 
     def __init__(
         self, type_: Scalar, place: Position, name: str, sample: Sequence[Value] | None, whole: Type
     ) -> None:
         super().__init__(type_, place)
+        self.order = next(self._count)  # tables and headers list externs as they were written
         self.name = name
         self.sample = sample
         self.whole = whole

@@ -56,7 +56,8 @@ class _Flattening:
             delay = self._delays[met]
             self.updates[delay] = self.walk((delay.source, 0))
             met += 1
-        return Flat(flat_roots, self.updates, self.externs, self._unique_names())
+        externs = dict(sorted(self.externs.items(), key=lambda item: item[1].order))
+        return Flat(flat_roots, self.updates, externs, self._unique_names())
 
     def walk(self, start: Ahead) -> Node:
         """Iterative: metaprograms nest deep. ``open_`` is the path from the start, in order."""

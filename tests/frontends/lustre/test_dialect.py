@@ -14,6 +14,7 @@ from revet.frontends import load
 from revet.frontends.lustre import read
 from revet.frontends.lustre.interpret import run
 from revet.frontends.lustre.types import Typing
+from revet.report.data import answer_data
 
 
 def written(folder: Path, text: str) -> Path:
@@ -236,3 +237,18 @@ def test_a_chain_of_ten_thousand_equations_within_one_instant(tmp_path: Path, li
     program = load([written(tmp_path, text)])
     assert list(program.model.properties) == ["ok"]
     assert time.process_time() - start < 20  # a walk over all that is below each equation took 70
+
+
+def test_json_has_the_streams_as_the_source_writes_them(tmp_path: Path) -> None:
+    text = """
+    type light = enum { red, green };
+    node main(a: bool) returns (m: int8; l: light);
+    let
+      m = int8(120) -> pre m + int8(5);
+      l = if m > int8(120) then green else red;
+      --%PROPERTY "positive" m > int8(0);
+    tel"""
+    trace = answer_data(check(load([written(tmp_path, text)]), engine="bmc"))["trace"]
+    assert trace["violated"] == "positive"
+    assert trace["streams"]["outputs"] == {"m": ["120", "125", "-126"], "l": ["red", "green", "red"]}
+    assert len(trace["streams"]["inputs"]["a"]) == 3

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from revet.budget import Budget, OutOfBudget
 from revet.engines.invgen import templates
 from revet.engines.invgen.houdini import Chain, Houdini
-from revet.engines.invgen.samples import Sampler, State
+from revet.engines.invgen.samples import Sampler, Slice, State
 from revet.engines.locations import location_variable
 from revet.logic.arith import neg, sub
 from revet.logic.core import const, eq, implies, not_
@@ -68,12 +68,12 @@ class Generator:
         """A fact known from elsewhere."""
         self._houdini.assume(fact)
 
-    def advance(self, time_slice: Budget | None = None) -> list[Term]:
+    def advance(self, part: Slice | None = None) -> list[Term]:
         """The next round: facts that are inductive with everything found and assumed before.
 
         When the slice runs out (:class:`OutOfBudget`), the next call continues the round.
         """
-        self._sampler.slice = self._houdini.slice = time_slice or self.budget
+        self._sampler.slice = self._houdini.slice = part or self.budget
         if self._initial is None and self._pending is None:
             self._sampler.deepen(_DEPTHS[self._round], self._goals)
             self._initial = list(self._candidates(self._round))[:_MOST]

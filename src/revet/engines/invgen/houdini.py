@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from revet.budget import Budget
+from revet.engines.invgen.samples import Slice
 from revet.logic.core import disjunction, not_, var
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL
@@ -40,7 +41,7 @@ class Houdini:
         known: Iterable[Term] = (),
     ) -> None:
         self.system = system
-        self.slice = budget  # polled between queries; a part of the solvers' budget
+        self.slice: Slice = budget  # polled between queries
         self.unroller = Unroller(system)
         self._init = backend.solver(budget=budget)
         self._init.add(self.unroller.init())

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
+from typing import Protocol
 
 from revet.budget import Budget
 from revet.logic.core import and_, const, eq, not_
@@ -27,12 +28,18 @@ _ATTEMPTS = 8
 _RUNS = 16
 
 
+class Slice(Protocol):
+    """A part of a budget: ``poll`` raises :class:`revet.budget.OutOfBudget` when it is used up."""
+
+    def poll(self) -> None: ...
+
+
 class Sampler:
     """Unrolls step by step; each depth gives a few paths that end in different states."""
 
     def __init__(self, system: TransitionSystem, backend: SolverFactory, budget: Budget) -> None:
         self.system = system
-        self.slice = budget  # polled between depths; a part of the solver's budget
+        self.slice: Slice = budget  # polled between depths
         self.states: list[State] = []
         self.ended = False  # no longer path exists, or the solver gave up
         self._seen: set[tuple[Value, ...]] = set()

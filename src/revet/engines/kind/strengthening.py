@@ -6,9 +6,7 @@ facts are one certificate that needs no trust in where they came from.
 
 from __future__ import annotations
 
-import time
-
-from revet.budget import OutOfBudget
+from revet.budget import Budget, OutOfBudget
 from revet.engines.context import Context
 from revet.engines.invgen.generator import Generator
 from revet.engines.invgen.houdini import Houdini
@@ -18,7 +16,21 @@ from revet.model.system import TransitionSystem
 from revet.smt import SolverFactory
 
 _GENERATE_FROM = 2
-_FIRST_SLICE = 0.5  # seconds; later the generator gets about as much time as the induction has had
+_FIRST_SLICE = 40  # queries for the generator at a k; twice as many each time they did not suffice
+
+
+class QuerySlice:
+    """A part of the budget, counted in queries: the clock would make runs differ from each other."""
+
+    def __init__(self, backend: SolverFactory, queries: int, budget: Budget) -> None:
+        self._backend = backend
+        self._end = backend.queries + queries
+        self._budget = budget
+
+    def poll(self) -> None:
+        self._budget.poll()
+        if self._backend.queries >= self._end:
+            raise OutOfBudget("the slice is used up")
 
 
 class Strengthening:
@@ -39,8 +51,7 @@ class Strengthening:
         self._waiting: dict[Term, None] = {}
         self._used: dict[Term, None] = {}
         self._houdini: Houdini | None = None
-        self._started = time.monotonic()
-        self._spent = 0.0  # seconds in the generator
+        self._slice = _FIRST_SLICE
 
     def arrived(self, depth: int) -> list[Term]:
         """Facts that can be used from now on; the generator starts when k = 1 was not enough."""
@@ -59,16 +70,12 @@ class Strengthening:
             )
         if self._generator.exhausted:
             return []
-        start = time.monotonic()
-        allowed = max(_FIRST_SLICE, start - self._started - 2 * self._spent)
         try:
-            with self.context.budget.part(allowed) as time_slice:
-                return self._generator.advance(time_slice)
+            return self._generator.advance(QuerySlice(self.backend, self._slice, self.context.budget))
         except OutOfBudget:
             self.context.budget.poll()
+            self._slice *= 2
             return []
-        finally:
-            self._spent += time.monotonic() - start
 
     def _from_news(self) -> list[Term]:
         known = set(self.system.variables)
