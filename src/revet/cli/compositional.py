@@ -12,7 +12,6 @@ from revet.errors import UsageError
 from revet.report.text import verdict_line
 from revet.result.verdict import Unsafe
 
-
 _NOT_HERE = ("property", "each", "parse_only", "explain", "save", "harness", "witness", "html", "sarif")
 
 
