@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -110,11 +112,24 @@ def _run(cfa: Cfa, options: Options, context: Context, given: Sequence[Term], bl
     reduction = chain(cfa, passes)
     backend = Z3()
     try:
-        cegar = Cegar(reduction.model, options, context, backend, given, blocks)
-        return reduction.verdict_back(cegar.prove())
+        with _without_collector():
+            cegar = Cegar(reduction.model, options, context, backend, given, blocks)
+            return reduction.verdict_back(cegar.prove())
     finally:
         context.stats.counts["queries"] += backend.queries
         context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """The tree has a million objects and frees what it cuts away: no use looking for garbage."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class Cegar:

@@ -108,6 +108,17 @@ class Tree:
         groups = self._index.setdefault(node.location, {})
         return groups.setdefault(tuple(node.values), {}).setdefault(tuple(node.values.values()), [])
 
+    def _forget(self, node: Node) -> None:
+        """Take a node out of the index, with what becomes empty: old precisions leave no trace."""
+        groups = self._index[node.location]
+        known, key = tuple(node.values), tuple(node.values.values())
+        group = groups[known]
+        group[key].remove(node)
+        if not group[key]:
+            del group[key]
+        if not group:
+            del groups[known]
+
     def remove(self, top: Node) -> list[Node]:
         """Cut a node and everything below it away; returns nodes that are no longer covered."""
         if top.parent is not None:
@@ -119,10 +130,11 @@ class Tree:
             node.removed = True
             self.size -= 1
             stack.extend(node.children)
+            node.children = []  # no cycles: what nobody waits for is freed at once
             if node.covered_by is not None:
                 del node.covered_by.covers[node]
             elif node.indexed:
-                self._slot(node).remove(node)
+                self._forget(node)
             for other in node.covers:
                 other.covered_by = None
                 uncovered.append(other)
