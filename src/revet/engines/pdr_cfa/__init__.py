@@ -12,7 +12,9 @@ Idea → where
     is ``F[i, l] and edge and cube'`` satisfiable?                   ``queries.Queries.step``
     predecessor by projection of the edge's locals                   ``lift.Lifter.predecessor``
     obligations, lowest level first, then closest to the start       ``block.Blocker``
-    blocked cubes shrink by cores, dropping, weakening               ``generalize.Generalizer``
+    … or all cubes of the weakest precondition, if they are few       ``lift.Lifter.precondition_cubes``
+    blocked cubes shrink by cores, dropping, weakening, syntactically ``generalize.Generalizer``
+    … or come from interpolants of frame and obligation              ``interpolate.Interpolation``
     forward propagation and the global fixpoint                      ``algorithm.LiftedPdr``
 
 A level counts *back edges*: an edge that closes a cycle leads from F[i-1] to F[i], every other
@@ -26,8 +28,8 @@ queries than one level an edge). Invariants kept, for every location l and level
 
 Hence, when no lemma has level exactly i, the lemmas above i are inductive at all locations.
 
-Limits: new atoms come only from preconditions of old ones (and from splitting equalities and
-weakening bounds); programs that need other facts are for the engines with interpolation.
+Limits: new atoms come only from preconditions of old ones, from splitting equalities, weakening
+bounds and from interpolants; each is an option.
 """
 
 from revet.engines.pdr_cfa.algorithm import check

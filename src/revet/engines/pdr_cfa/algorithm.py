@@ -9,12 +9,13 @@ from revet.engines.pdr_cfa.explain import explained
 from revet.engines.pdr_cfa.frames import Frames
 from revet.engines.pdr_cfa.generalize import Generalizer
 from revet.engines.pdr_cfa.graph import Graph
+from revet.engines.pdr_cfa.interpolate import Interpolation
 from revet.engines.pdr_cfa.lift import Lifter
 from revet.engines.pdr_cfa.options import Options
 from revet.engines.pdr_cfa.queries import Queries
 from revet.engines.pdr_cfa.shorten import without_implied
 from revet.events import BoundReached, FrameOpened
-from revet.logic.core import conjunction
+from revet.logic.core import and_, conjunction
 from revet.logic.terms import FALSE, Term
 from revet.model.cfa import Cfa, Location
 from revet.result.certificate import LocationInvariants
@@ -41,10 +42,12 @@ class LiftedPdr:
         self.graph = Graph(cfa, options.levels == "edges")
         self.frames = Frames(self.graph.locations)
         self.queries = Queries(self.graph, self.frames, backend, context)
-        self.generalizer = Generalizer(self.graph, self.queries, options)
+        interpolation = Interpolation(self.frames, backend, context.budget)
+        self.generalizer = Generalizer(self.graph, self.queries, options, interpolation)
         lifter = Lifter(backend, self.graph, options.split_equalities)
         self.blocker = Blocker(
-            self.graph, self.frames, self.queries, self.generalizer, lifter, context
+            self.graph, self.frames, self.queries, self.generalizer, lifter, context,
+            all_cubes=options.predecessors == "normal-form",
         )
 
     def prove(self) -> Verdict:
@@ -93,6 +96,9 @@ class LiftedPdr:
             )
             for location in self.graph.locations
         }
+        if self.queries.only_entry:  # the queries knew that runs start there and never come back
+            start = self.cfa.initial
+            invariants[start] = and_(self.cfa.precondition, invariants[start])
         return {**invariants, **dict.fromkeys(self.cfa.errors, FALSE)}
 
     def _unsafe(self, start: Obligation) -> Verdict:

@@ -42,7 +42,10 @@ class Blocker:
         generalizer: Generalizer,
         lifter: Lifter,
         context: Context,
+        all_cubes: bool = False,
     ) -> None:
+        """``all_cubes``: predecessors are the cubes of the weakest precondition, if they are few."""
+        self.all_cubes = all_cubes
         self.graph = graph
         self.frames = frames
         self.queries = queries
@@ -70,12 +73,11 @@ class Blocker:
             if location is self.graph.cfa.initial and isinstance(self.queries.starts_in(cube), Reached):
                 return obligation
             outcome = self._expand(obligation)
-            if isinstance(outcome, Obligation):
+            if isinstance(outcome, list):
                 push(obligation)
-                push(outcome)
-                self.context.observe(
-                    ObligationOpened(NAME, outcome.level, outcome.cube, outcome.location.name)
-                )
+                for new in outcome:
+                    push(new)
+                    self.context.observe(ObligationOpened(NAME, new.level, new.cube, new.location.name))
             else:
                 self._learn(location, level, cube, outcome)
                 self._push_forward(push, obligation)
@@ -86,8 +88,8 @@ class Blocker:
         if obligation.level < self.frames.top and obligation.next is not None:
             push(replace(obligation, level=obligation.level + 1))
 
-    def _expand(self, obligation: Obligation) -> Obligation | frozenset[Term]:
-        """A predecessor that must be blocked first, or the literals that show it blocked."""
+    def _expand(self, obligation: Obligation) -> list[Obligation] | frozenset[Term]:
+        """Predecessors that must be blocked first, or the literals that show it blocked."""
         core: set[Term] = set()
         cube = obligation.cube
         if obligation.location is self.graph.cfa.initial:
@@ -100,10 +102,16 @@ class Blocker:
                 continue
             answer = self.queries.step(step, level, cube)
             if isinstance(answer, Reached):
-                before = self.lifter.predecessor(step, cube, answer.model)
-                return Obligation(level, step.source, before, step, obligation)
+                return [
+                    Obligation(level, step.source, before, step, obligation)
+                    for before in self._predecessors(step, cube, answer)
+                ]
             core |= answer.core
         return frozenset(core)
+
+    def _predecessors(self, step: Step, cube: Cube, answer: Reached) -> list[Cube]:
+        found = self.lifter.precondition_cubes(step, cube) if self.all_cubes else None
+        return found or [self.lifter.predecessor(step, cube, answer.model)]
 
     def _learn(self, location: Location, level: int, cube: Cube, core: frozenset[Term]) -> None:
         small = self.generalizer.generalize(location, level, cube, core)

@@ -1,33 +1,43 @@
 """Blocked cubes made smaller, so that a lemma excludes more than one cube.
 
 1. ``core``: literals that no query needed go at once.
-2. ``drop``: literals go one by one as long as the rest stays blocked (inductive generalisation,
+2. ``redundant``: literals that no incoming edge touches and that its guard or frame says anyway
+   go without a query.
+3. ``interpolated``: another cube, from interpolants between the frames before and the cube.
+4. ``drop``: literals go one by one as long as the rest stays blocked (inductive generalisation,
    relative to the cube's own negation on loops).
-3. ``weaken``: a bound moves to a weaker constant of the program's own (``x >= 7`` to
+5. ``weaken``: a bound moves to a weaker constant of the program's own (``x >= 7`` to
    ``x >= 0``) as long as the cube stays blocked.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 from revet.engines.pdr_cfa.frames import Cube
 from revet.engines.pdr_cfa.graph import Graph, Step
+from revet.engines.pdr_cfa.interpolate import Interpolation
 from revet.engines.pdr_cfa.options import Options
 from revet.engines.pdr_cfa.queries import Blocked, Queries
 from revet.logic.arith import add, le, neg, sub
-from revet.logic.core import const
+from revet.logic.core import const, not_
 from revet.logic.sorts import INT, REAL
 from revet.logic.terms import Op, Term
-from revet.logic.walk import atoms
+from revet.logic.walk import atoms, free_vars
 from revet.model.cfa import Location
 
 _MOST_BOUNDS = 4
+_DIVERGING = 10  # lemmas learnt at one location before interpolation is tried there
 
 
 class Generalizer:
-    def __init__(self, graph: Graph, queries: Queries, options: Options) -> None:
+    def __init__(
+        self, graph: Graph, queries: Queries, options: Options, interpolation: Interpolation
+    ) -> None:
         self.graph = graph
+        self.interpolation = interpolation
+        self._learnt: Counter[Location] = Counter()
         self.queries = queries
         self.options = options
         self._bounds: dict[Term, set[int | Fraction]] | None = None
@@ -37,6 +47,11 @@ class Generalizer:
         small = tuple(literal for literal in cube if literal in core or not self.options.unsat_cores)
         if small != cube and self.blocked(location, level, small) is None:
             small = cube  # on a loop, the smaller cube's own negation is a weaker hypothesis
+        if self.options.syntactic:
+            small = self._without_redundant(location, level, small)
+        self._learnt[location] += 1
+        if self._interpolates(location):
+            small = self._interpolated(location, level, small)
         if self.options.drop_literals:
             small = self._drop(location, level, small)
         if self.options.weaken_bounds:
@@ -65,6 +80,42 @@ class Generalizer:
         loop = cube if step.source is step.target else None
         answer = self.queries.step(step, level, cube, without=loop)
         return answer.core if isinstance(answer, Blocked) else None
+
+    def _without_redundant(self, location: Location, level: int, cube: Cube) -> Cube:
+        """Less the literals that hold before every step into the location and survive it."""
+        steps = [(step, step.level(level)) for step in self.graph.incoming[location]]
+        steps = [(step, before) for step, before in steps if before >= 0]
+        if not steps or location is self.graph.cfa.initial:
+            return cube
+        return tuple(
+            literal
+            for literal in cube
+            if not all(
+                free_vars(literal).isdisjoint(step.relation.updates)
+                and (literal in step.assumed or self.queries.frames.blocked(step.source, before, (not_(literal),)))
+                for step, before in steps
+            )
+        )
+
+    def _interpolates(self, location: Location) -> bool:
+        how = self.options.interpolate
+        return how == "always" or (how == "diverging" and self._learnt[location] > _DIVERGING)
+
+    def _interpolated(self, location: Location, level: int, cube: Cube) -> Cube:
+        """A cube that contains this one and that every step refutes by an interpolant of its own."""
+        found: dict[Term, None] = {}
+        if location is self.graph.cfa.initial:
+            return cube
+        for step in self.graph.incoming[location]:
+            before = step.level(level)
+            if before < 0 or self.graph.unreachable(step.source, before):
+                continue
+            weaker = self.interpolation.against(step, before, cube)
+            if weaker is None:
+                return cube
+            found.update(dict.fromkeys(weaker))
+        wider = tuple(sorted(found, key=lambda literal: literal.id))
+        return wider if wider and self.blocked(location, level, wider) is not None else cube
 
     def _drop(self, location: Location, level: int, cube: Cube) -> Cube:
         for literal in cube:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from revet.engines.pdr_common.discrete import Discrete
 from revet.logic.terms import Term
-from revet.logic.walk import Memo, substitute
+from revet.logic.walk import Memo, conjuncts, substitute
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.relation import Relation
 
@@ -22,6 +22,11 @@ class Step:
         self.costs_level = costs_level
         self._memo: Memo = {}
         self._before: dict[Term, Term] = {}
+
+    @cached_property
+    def assumed(self) -> frozenset[Term]:
+        """The conjuncts of the guard."""
+        return frozenset(conjuncts(self.relation.guard))
 
     def before(self, literal: Term) -> Term:
         found = self._before.get(literal)

@@ -11,12 +11,20 @@ from revet.engines.pdr_cfa.frames import Cube
 from revet.engines.pdr_cfa.graph import Graph, Step
 from revet.engines.pdr_common.implicant import eliminate_definitions, implicant, split_equality
 from revet.logic.core import and_, conjunction, const, eq
+from revet.logic.dnf import cubes_of
 from revet.logic.evaluate import Evaluator
 from revet.logic.linear import normalize_literal
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.values import Value
-from revet.logic.walk import conjuncts, free_vars, free_vars_of
+from revet.logic.walk import conjuncts, free_vars, free_vars_of, subterms
 from revet.smt.protocol import Model, Projector, SolverError
+
+
+_MOST_CUBES = 8  # a weakest precondition with more is projected around a model instead
+
+
+def has_ite(literal: Term) -> bool:
+    return any(node.op == Op.ITE for node in subterms(literal))
 
 
 class Lifter:
@@ -36,6 +44,23 @@ class Lifter:
         if rest:
             literals = self._project(rest, literals, model)
         return self.as_cube(literals, values)
+
+    def precondition_cubes(self, step: Step, cube: Cube) -> list[Cube] | None:
+        """All cubes of the weakest precondition of the cube; None if locals stay or they are many."""
+        formula = and_(step.relation.guard, *(step.before(literal) for literal in cube))
+        cubes = cubes_of(formula, _MOST_CUBES)
+        if cubes is None:
+            return None
+        gone = frozenset(step.relation.locals)
+        found: dict[Cube, None] = {}
+        for literals in cubes:
+            left = eliminate_definitions(list(literals), gone)
+            if FALSE in left:
+                continue
+            if any(has_ite(literal) for literal in left) or not free_vars_of(left).isdisjoint(gone):
+                return None
+            found[self._ordered(left)] = None
+        return list(found)
 
     def _project(self, variables: list[Term], literals: list[Term], model: Model) -> list[Term]:
         """Only the literals that mention a variable go to the solver.
@@ -57,14 +82,16 @@ class Lifter:
     def as_cube(self, literals: list[Term], values: dict[Term, Value]) -> Cube:
         """Literals true in the model, equalities split, in a fixed order."""
         evaluator = Evaluator(values)
+        return self._ordered([part for literal in literals for part in implicant(literal, evaluator)])
+
+    def _ordered(self, literals: list[Term]) -> Cube:
         found: dict[Term, None] = {}
-        for literal in literals:
-            for part in implicant(literal, evaluator):
-                for piece in split_equality(part) if self._splits(part) else (part,):
-                    # Bounds come in many spellings; equations read better as they were written.
-                    bound = normalize_literal(piece) if piece.op in (Op.LE, Op.LT) else piece
-                    if bound is not TRUE:
-                        found[bound] = None
+        for part in literals:
+            for piece in split_equality(part) if self._splits(part) else (part,):
+                # Bounds come in many spellings; equations read better as they were written.
+                bound = normalize_literal(piece) if piece.op in (Op.LE, Op.LT) else piece
+                if bound is not TRUE:
+                    found[bound] = None
         return tuple(sorted(found, key=lambda literal: literal.id))
 
     def _splits(self, equation: Term) -> bool:

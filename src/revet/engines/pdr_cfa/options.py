@@ -16,6 +16,13 @@ class Options:
     """Keep only the literals that the solver needed."""
     drop_literals: bool = True
     """Drop literals from blocked cubes while they stay blocked."""
+    syntactic: bool = True
+    """Drop literals that no incoming edge touches and that its guard or frame has anyway."""
+    interpolate: Literal["no", "diverging", "always"] = "no"
+    """Blocked cubes from interpolants between frame and obligation: new atoms, at a price;
+    ``diverging`` asks for them where a location collects lemma after lemma."""
+    predecessors: Literal["projection", "normal-form"] = "projection"
+    """Around one model, or all cubes of the weakest precondition as long as they are few."""
     split_equalities: bool = True
     """Turn ``t = c`` in cubes into two inequalities, which generalise separately."""
     weaken_bounds: bool = True
