@@ -12,7 +12,7 @@ from tests.cli.test_contract import EXAMPLES, revet
 AS_PUBLISHED = (
     "--no-large-blocks", "--no-reduce", "-O", "levels=edges", "-O", "unsat-cores=false",
     "-O", "drop-literals=false", "-O", "split-equalities=false", "-O", "weaken-bounds=false",
-    "-O", "propagate=false",
+    "-O", "propagate=false", "-O", "syntactic=false", "-O", "interpolate=no",
 )
 # Section 4.3.1, steps 1 to 5; the run ends with a counterexample in step 6.
 GRAPH_A = """\

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from revet.budget import Budget, OutOfBudget
+from revet.checker.certificate import check_certificate
 from revet.engines.context import Context
 from revet.engines.pdr_cfa import Options, check
 from revet.events import Event, Explained
@@ -14,7 +18,7 @@ from revet.result import CfaTrace, LocationInvariants, Safe, Unsafe
 X, Y = b.var("x", INT), b.var("y", INT)
 AS_PUBLISHED = Options(
     levels="edges", unsat_cores=False, drop_literals=False, split_equalities=False,
-    weaken_bounds=False, propagate=False, explain=True,
+    weaken_bounds=False, propagate=False, syntactic=False, interpolate="no", explain=True,
 )
 
 
@@ -97,3 +101,26 @@ def test_graph_b_is_safe_with_the_fixpoint_at_level_two() -> None:
         ["l1", "false and x = y", "true and x = y"],
         ["l2", "false", "true"],
     ]
+
+
+def test_interpolants_bring_the_fact_that_no_precondition_has() -> None:
+    """Seed 004's program: x counts up to y >= z; without interpolation the bounds go on for ever."""
+    z = b.var("z", INT)
+    at = {name: Location(name) for name in ("l1", "l2", "l3", "l5")}
+    cfa = Cfa(
+        (X, Y, z),
+        tuple(at.values()),
+        (
+            Edge(at["l1"], at["l2"], (Assume(z <= Y),)),
+            Edge(at["l2"], at["l2"], (Assume(X + 1 <= Y), Assign(X, X + 1))),
+            Edge(at["l2"], at["l3"], (Assume(X >= Y),)),
+            Edge(at["l3"], at["l5"], (Assume(z >= X + 1),)),
+        ),
+        at["l1"],
+        (at["l5"],),
+    )
+    for how in ("diverging", "always"):
+        verdict = check(cfa, Options(interpolate=how), Context(Budget(60)))
+        assert isinstance(verdict, Safe) and check_certificate(cfa, verdict.certificate).accepted
+    with pytest.raises(OutOfBudget):
+        check(cfa, Options(interpolate="no"), Context(Budget(2)))

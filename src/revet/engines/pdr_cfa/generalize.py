@@ -90,12 +90,15 @@ class Generalizer:
         return tuple(
             literal
             for literal in cube
-            if not all(
-                free_vars(literal).isdisjoint(step.relation.updates)
-                and (literal in step.assumed or self.queries.frames.blocked(step.source, before, (not_(literal),)))
-                for step, before in steps
-            )
+            if not all(self._survives(step, before, literal) for step, before in steps)
         )
+
+    def _survives(self, step: Step, level: int, literal: Term) -> bool:
+        """Does the step keep the literal, and do its guard or F[level] say it, as they are written?"""
+        if not free_vars(literal).isdisjoint(step.relation.updates):
+            return False
+        known = self.queries.frames.blocked(step.source, level, (not_(literal),))
+        return known or literal in step.assumed
 
     def _interpolates(self, location: Location) -> bool:
         how = self.options.interpolate

@@ -19,7 +19,6 @@ from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars, free_vars_of, subterms
 from revet.smt.protocol import Model, Projector, SolverError
 
-
 _MOST_CUBES = 8  # a weakest precondition with more is projected around a model instead
 
 

@@ -18,7 +18,7 @@ class Options:
     """Drop literals from blocked cubes while they stay blocked."""
     syntactic: bool = True
     """Drop literals that no incoming edge touches and that its guard or frame has anyway."""
-    interpolate: Literal["no", "diverging", "always"] = "no"
+    interpolate: Literal["no", "diverging", "always"] = "diverging"
     """Blocked cubes from interpolants between frame and obligation: new atoms, at a price;
     ``diverging`` asks for them where a location collects lemma after lemma."""
     predecessors: Literal["projection", "normal-form"] = "projection"
