@@ -141,6 +141,26 @@ def test_an_invariant_stands_at_its_line() -> None:
     assert 'id="f0l8"' in text[row : row + 600]  # loc loop
 
 
+_CALLS = """extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);
+int total;
+void add(int *where, int n) { *where = *where + n; total = total + 1; }
+int sum(int n) { int r = 0; if (n > 0) { r = sum(n - 1); add(&r, n); } return r; }
+int main(void) { int k = __VERIFIER_nondet_int(); if (k != 2) return 0; if (sum(k) == 3) __VERIFIER_error(); }
+"""
+
+
+def test_variables_belong_to_their_calls(tmp_path: Path) -> None:
+    path = tmp_path / "calls.c"
+    path.write_text(_CALLS)
+    data = json.loads(page_of(check(path, timeout=60)).scripts[0])
+    values: dict[str, str] = {}
+    for step in data["steps"]:
+        values.update(dict(step["c"]))
+    assert values["total"] == "2" and values["k"] == "2"  # one global, whoever writes it
+    assert values["sum#1: r"] == "3" and values["sum#2: r"] == "1" and values["sum#3: r"] == "0"
+    assert values["sum#1: n"] == "2" and values["sum#3: n"] == "0" and "n" not in values
+
+
 _HOSTILE = """extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);
 /* </script><script>alert(1)</script> {{data}} &amp; */
 int main(void) {

@@ -26,7 +26,8 @@ from revet.frontends.source_run import SourceRun, SourceStep
 class Step:
     """One statement of the run: ``changes`` are (variable, value), ``draws`` (function, value).
 
-    ``entering`` marks the step into a function; its changes are the parameters."""
+    ``entering`` marks the step into a function; its changes are the parameters. ``owners`` say, for
+    each change, to which call below the outermost the variable belongs ("f#2: ", or nothing)."""
 
     at: Position
     function: str
@@ -35,6 +36,7 @@ class Step:
     changes: list[tuple[str, str]] = field(default_factory=list)
     draws: list[tuple[str, str]] = field(default_factory=list)
     entering: bool = False
+    owners: list[str] = field(default_factory=list)
 
 
 class Session:
@@ -46,6 +48,7 @@ class Session:
         self._tail: deque[Step] = deque(maxlen=tail)
         self._room = head
         self._current: Step | None = None
+        self._owners: dict[int, tuple[MemoryObject, str]] = {}
 
     # ---- the interpreter tells ------------------------------------------------------------
 
@@ -69,6 +72,22 @@ class Session:
         name = target.name + describe(target.type, offset, size)
         if self._current is not None:
             self._current.changes.append((name, show(machine, value, type)))
+            self._current.owners.append(self._owner(machine, target))
+
+    def _owner(self, machine: Machine, target: MemoryObject) -> str:
+        """Calls have variables of their own: those below the outermost are told apart by depth."""
+        known = self._owners.get(id(target))
+        step = self._current
+        if known is None and step is not None and step.entering:  # parameters have no slot yet
+            owner = f"{step.function}#{step.depth}: " if step.depth > 0 else ""
+            known = self._owners[id(target)] = (target, owner)
+        if known is None:
+            owner = next(
+                (f"{frame.code.name}#{depth}: " for depth, frame in enumerate(machine.frames[2:], 1)
+                 if any(target is slot for slot in frame.slots)), "",
+            )
+            known = self._owners[id(target)] = (target, owner)  # kept alive: its id stays its own
+        return known[1]
 
     def drawn(self, machine: Machine, name: str, value: Any) -> None:
         if self._current is not None:
@@ -94,7 +113,10 @@ class Session:
         steps = tuple(
             SourceStep(
                 step.text.removesuffix("{").rstrip(), step.at,
-                tuple((_qualified(step, name), value) for name, value in step.changes),
+                tuple(
+                    (owner + name, value)
+                    for owner, (name, value) in zip(step.owners, step.changes, strict=True)
+                ),
                 step.function, step.depth,
             )
             for step in self.steps
@@ -114,11 +136,6 @@ class Session:
         lines.append(f"{where}{outcome.message}" + (f" in {outcome.function}()" if outcome.function else ""))
         lines += [f"note: {met}" for met in outcome.undefined if met.message != outcome.message]
         return "\n".join(lines) + "\n"
-
-
-def _qualified(step: Step, name: str) -> str:
-    """Calls have variables of their own: those below the outermost are told apart by depth."""
-    return f"{step.function}#{step.depth}: {name}" if step.depth > 0 else name
 
 
 def _lines(steps: Iterable[Step]) -> list[str]:

@@ -57,7 +57,12 @@
     const values = valuesAt(now), earlier = now ? valuesAt(now - 1) : new Map();
     const changed = new Set(before ? before.c.map(([name]) => name) : []);
     const body = document.querySelector("#values tbody");
-    body.replaceChildren(...[...values].map(([name, value]) => {
+    const here = step ?? before, depth = here?.d ?? 0;
+    const alive = ([name]) => {  // variables of calls that have returned are left out
+      const owner = /^(.*)#(\d+): /.exec(name);
+      return !owner || changed.has(name) || owner[2] < depth || (Number(owner[2]) === depth && owner[1] === here.fn);
+    };
+    body.replaceChildren(...[...values].filter(alive).map(([name, value]) => {
       const row = element("tr", changed.has(name) ? "changed" : "");
       const head = element("th", "", name);
       head.scope = "row";

@@ -12,6 +12,7 @@ from revet.report.html.highlight import highlighted_lines
 
 _MOST_BYTES = 2_000_000
 _MOST_LINES = 20_000
+_MOST_MACHINE_LINES = 500  # nobody reads the gates of a large circuit
 
 
 def source_html(
@@ -37,12 +38,13 @@ def _listing(
             by_line.setdefault(invariant.position.line, []).append(invariant)
     error = marked.line if marked is not None and same_file(marked.file, path) else 0
     rows = []
-    for n, line in enumerate(lines[:_MOST_LINES], 1):
+    most = _MOST_MACHINE_LINES if language in ("aiger", "btor2") else _MOST_LINES
+    for n, line in enumerate(lines[:most], 1):
         rows += [_beside(invariant) for invariant in by_line.get(n, ())]
         kind = ' class="error-line"' if n == error else ""
         rows.append(f'<tr id="f{number}l{n}"{kind}><td class="ln">{n}</td><td class="code">{line}</td></tr>')
-    if len(lines) > _MOST_LINES:
-        rows.append(f'<tr><td class="ln">…</td><td>{len(lines) - _MOST_LINES} more lines</td></tr>')
+    if len(lines) > most:
+        rows.append(f'<tr><td class="ln">…</td><td>{len(lines) - most} more lines</td></tr>')
     return (
         f'{title}<div class="listing" tabindex="0" role="region" aria-label="Source of {escape(path.name)}">'
         f'<table class="source" role="presentation">{"".join(rows)}</table></div>'

@@ -6,6 +6,7 @@ from html import escape
 
 from revet.frontends.source_run import StreamTable
 
+_LONGEST = 36  # characters of a name; names that tools make share their beginnings
 _BITS = {"true": "hi", "1": "hi", "false": "lo", "0": "lo"}
 
 
@@ -46,7 +47,8 @@ def _row(name: str, values: tuple[str, ...]) -> str:
             cells.append(f'<td data-i="{n}" class="{kind}"><span>{escape(value)}</span></td>')
         else:
             cells.append(f'<td data-i="{n}"{_kind(changed, "changed")}>{escape(value)}</td>')
-    return f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>'
+    shown = name if len(name) <= _LONGEST else f"{name[:12]}…{name[13 - _LONGEST:]}"
+    return f'<tr><th scope="row" title="{escape(name)}">{escape(shown)}</th>{"".join(cells)}</tr>'
 
 
 def _kind(holds: bool, name: str) -> str:
