@@ -1,7 +1,8 @@
 """The operators as terms of :mod:`revet.logic`, agreeing with :mod:`revet.streams.evaluate`.
 
 Functions that the logic does not have (sine and the like) are uninterpreted: a proof holds whatever
-they are, and a counterexample counts only if the interpreter confirms it.
+they are, and a counterexample counts only if the interpreter confirms it. The translation makes their
+values inputs, equal within an instant where the arguments are (:meth:`translate._Terms.functional`).
 """
 
 from __future__ import annotations

@@ -8,11 +8,12 @@ Lustre front end does. Externs are inputs; assumptions guard the step.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from revet.logic import build as b
 from revet.logic.sorts import BOOL
-from revet.logic.terms import Term
+from revet.logic.terms import Op, Term
 from revet.logic.walk import free_vars
 from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
@@ -54,9 +55,9 @@ def translate(spec: Spec, prop: Property) -> Translation:
         variables=tuple(updates),
         init=b.conjunction(init),
         step=Relation(
-            b.conjunction(guards),
+            b.conjunction([*guards, *terms.functional()]),
             {x: value for x, value in updates.items() if value is not x},
-            tuple(terms.inputs.values()),
+            (*terms.inputs.values(), *terms.unknown.values()),
         ),
         properties={prop.name: goal},
         invariants=tuple(state_only),
@@ -80,6 +81,7 @@ class _Terms:
             suffixes = [""] if size == 1 else [f".{n}" for n in range(size)]
             self.cells[delay] = [b.var(name + suffix, delay.type.sort) for suffix in suffixes]
         self._terms: dict[Node, Term] = {}
+        self.unknown: dict[Term, Term] = {}  # values of uninterpreted functions, by application
         for node in schedule([*flat.roots, *flat.updates.values()]):
             self._terms[node] = self._term(node)
 
@@ -96,8 +98,25 @@ class _Terms:
                 return self.cells[node.delay][node.position]
             case Apply():
                 args = [self._terms[arg] for arg in node.args]
-                return operator_term(node.operator, node.type, [a.type for a in node.args], args)
+                term = operator_term(node.operator, node.type, [a.type for a in node.args], args)
+                return self._value_of(term) if term.op == Op.APPLY else term
         raise AssertionError(f"not flat: {node}")
+
+    def _value_of(self, application: Term) -> Term:
+        """Any value: an input, so that engines and traces need no interpretation of the function."""
+        if application not in self.unknown:
+            name = f"any.{application.payload.name}.{len(self.unknown)}"
+            self.unknown[application] = b.var(name, application.sort)
+        return self.unknown[application]
+
+    def functional(self) -> list[Term]:
+        """Within an instant a function gives equal values for equal arguments."""
+        found = []
+        for (left, x), (right, y) in combinations(self.unknown.items(), 2):
+            if left.payload == right.payload:
+                same = b.conjunction(b.eq(p, q) for p, q in zip(left.args, right.args, strict=True))
+                found.append(b.implies(same, b.eq(x, y)))
+        return found
 
     def memory(self) -> tuple[dict[Term, Term], list[Term]]:
         """Next values of the cells, and what they are at first."""
