@@ -69,7 +69,8 @@ def check(
     if engine is None or engine == "portfolio":
         if texts:
             raise UsageError("options belong to one engine: name it with engine=…")
-        chosen = parse_engines(engines) if engines else choose(features_of(program.model))
+        features, recursive = features_of(program.model), program.procedures is not None
+        chosen = parse_engines(engines) if engines else choose(features, recursive=recursive)
         configurations = [configuration.prepared(preparation) for configuration in chosen]
     else:
         engine_info(engine)

@@ -7,6 +7,7 @@ It works on the model that the front end made, with a solver of its own, from th
 ``system``         k-induction and exhaustion for transition systems
 ``circuit``        clauses over latches, for circuits, with a SAT solver
 ``automaton``      formulas at locations, and exhaustion, for automata
+``procedures``     contracts of procedures, each proved on an automaton
 ``paths``          all paths between locations that carry formulas, as formulas
 ``queries``        the solver; what it leaves open is undecided, never accepted
 ``replay``         traces, by evaluation
@@ -18,12 +19,14 @@ from __future__ import annotations
 from revet.budget import Budget
 from revet.checker.automaton import AutomatonChecker
 from revet.checker.circuit import CircuitChecker
+from revet.checker.procedures import ProcedureChecker
 from revet.checker.queries import Queries
 from revet.checker.report import CheckReport, Refused, malformed
 from revet.checker.system import SystemChecker
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.circuit_system import system_of
+from revet.model.procedures import Procedures
 from revet.model.system import TransitionSystem
 from revet.result.certificate import (
     Certificate,
@@ -31,12 +34,13 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    ProcedureContracts,
 )
 from revet.smt import SolverFactory, default_backend
 
 
 def check_certificate(
-    model: Cfa | TransitionSystem | Circuit,
+    model: Cfa | TransitionSystem | Circuit | Procedures,
     certificate: Certificate,
     budget: Budget | None = None,
     backend: SolverFactory | None = None,
@@ -61,6 +65,8 @@ def check_certificate(
                 AutomatonChecker(model, queries).invariants(certificate)
             case Cfa(), Exhausted():
                 AutomatonChecker(model, queries).exhausted(certificate)
+            case Procedures(), ProcedureContracts():
+                ProcedureChecker(model, queries).contracts(certificate)
             case _:
                 raise malformed(f"a {type(certificate).__name__} says nothing about a {type(model).__name__}")
     except Refused as refused:

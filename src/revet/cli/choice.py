@@ -70,7 +70,8 @@ def configurations_for(
     if asked is not None and not explain:
         return asked
     features = features_of(program.model)
-    chosen = asked or [one.prepared(preparation) for one in choose(features)]
+    recursive = program.procedures is not None
+    chosen = asked or [one.prepared(preparation) for one in choose(features, recursive=recursive)]
     if explain:
         cores = len(os.sched_getaffinity(0))
         click.echo(f"model: {features.describe()}", err=True)

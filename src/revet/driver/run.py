@@ -15,8 +15,10 @@ from revet.driver.answer import Answer, Checked
 from revet.driver.prepare import Preparation, prepare
 from revet.engines.context import Context
 from revet.engines.registry import engine
+from revet.errors import Unsupported
 from revet.events import BoundReached, Event, Observer
 from revet.frontends.program import Program, ReplayFailed
+from revet.result.certificate import ProcedureContracts
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 from revet.smt.protocol import SolverError
 
@@ -43,6 +45,8 @@ def run_engine(
     watcher = _Watcher(context.observe)
     context.observe = watcher
     try:
+        if info.takes == "procedures":
+            return _on_procedures(program, module, options, context)
         with context.stats.phase("reduce"):
             reduction = prepare(program.model, info, how or Preparation())
         with context.stats.phase("engine"):
@@ -57,6 +61,26 @@ def run_engine(
         return Unknown(f"the solver failed: {error}", watcher.bound)
 
 
+def _on_procedures(program: Program, module: Any, options: Any, context: Context) -> Verdict:
+    if program.procedures is None:
+        return Unknown("the program has no recursive procedures, or they use more than scalars")
+    with context.stats.phase("reduce"):
+        try:
+            model = program.procedures()
+        except Unsupported as reason:
+            return Unknown(str(reason))
+    with context.stats.phase("engine"):
+        verdict: Verdict = module.check(model, options or module.Options(), context)
+    return verdict
+
+
+def is_complete(program: Program, verdict: Verdict) -> bool:
+    """Does a confirmed *safe* speak of all runs, also of those beyond the model's open ends?"""
+    if not isinstance(verdict, Safe):
+        return False
+    return not program.open_ends or isinstance(verdict.certificate, ProcedureContracts)
+
+
 def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict, Checked | None]:
     """Check the evidence; what is not confirmed becomes *unknown*."""
     start = time.perf_counter()
@@ -65,7 +89,10 @@ def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict
             case Unknown():
                 return verdict, None
             case Safe(certificate):
-                report = check_certificate(program.model, certificate, budget=budget)
+                model: Any = program.model
+                if isinstance(certificate, ProcedureContracts) and program.procedures is not None:
+                    model = program.procedures()
+                report = check_certificate(model, certificate, budget=budget)
                 checked = Checked(report.accepted, (str(report),), time.perf_counter() - start)
                 if not report.accepted:
                     return Unknown(f"the certificate was not accepted: {report}"), checked
@@ -95,7 +122,7 @@ def solve(
     start = time.perf_counter()
     verdict = run_engine(program, name, options, context, how)
     verdict, checked = confirm(program, verdict, context.budget)
-    if isinstance(verdict, Safe) and program.open_ends:
+    if isinstance(verdict, Safe) and not is_complete(program, verdict):
         closed = solve(program.closed(), name, options, context, how)
         if closed.status != "safe":
             ends = ", ".join(location.name for location in program.open_ends)

@@ -13,7 +13,8 @@ from revet.errors import UsageError
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
     """``takes`` is the model the engine wants: the driver converts (CFA to system) if it can;
-    "any": both CFAs and systems, as the front end made them.
+    "any": both CFAs and systems, as the front end made them; "procedures": the program's other
+    model, with its recursive procedures.
 
     ``circuits``: takes a circuit as it is, if it is given one; other engines get it as a system.
 
@@ -22,7 +23,7 @@ class EngineInfo:
 
     name: str
     module: str
-    takes: Literal["cfa", "system", "circuit", "any"]
+    takes: Literal["cfa", "system", "circuit", "any", "procedures"]
     summary: str
     blocks: bool = True
     circuits: bool = False
@@ -42,6 +43,10 @@ _TABLE: list[EngineInfo] = [
     EngineInfo("bmc", "revet.engines.bmc", "any", "bounded model checking: finds runs, proves by exhaustion",
                circuits=True),
     EngineInfo("spacer", "revet.engines.spacer", "any", "z3's Spacer on the Horn encoding of the model"),
+    EngineInfo(
+        "summaries", "revet.engines.summaries", "procedures",
+        "contracts of recursive procedures, found by z3's Spacer", blocks=False,
+    ),
     EngineInfo(
         "pdr-ia", "revet.engines.pdr_ia", "system",
         "PDR with implicit predicate abstraction: predicates from interpolants",

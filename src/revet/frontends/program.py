@@ -10,6 +10,7 @@ from revet.budget import Budget
 from revet.frontends.source_run import SourceInvariant, SourceRun, StreamTable
 from revet.model.cfa import Cfa, Location
 from revet.model.circuit import Circuit
+from revet.model.procedures import Procedures
 from revet.model.system import TransitionSystem
 from revet.result.certificate import Certificate
 from revet.result.trace import Trace
@@ -34,6 +35,8 @@ class Program:
     then *unsafe* becomes *unknown* unless the replay confirms it.
     ``open_ends`` are locations at which the *model* ends though the program goes on (calls below
     a recursion limit): they are no errors, but *safe* holds only if none of them is reachable.
+    ``procedures`` makes the program's other model, for proofs about recursion, if it has one: with
+    its procedures as they are, complete, and with (at least) the errors of ``model``.
     ``source_run`` and ``source_invariants`` are evidence as data for reports, in source terms.
     """
 
@@ -47,6 +50,7 @@ class Program:
     precise: bool = True
     extras: dict[str, object] = field(default_factory=dict)
     open_ends: tuple[Location, ...] = ()
+    procedures: Callable[[], Procedures] | None = None
     replay_within: Callable[[Trace, Budget], list[str]] | None = None
     warm: Callable[[], object] | None = None
     source_run: Callable[[Trace], SourceRun | StreamTable] | None = None

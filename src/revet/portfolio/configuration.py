@@ -74,11 +74,17 @@ CIRCUITS: list[Configuration] = [
 """On circuits; as many as there are cores on most machines, so that they need not take turns."""
 
 
-def choose(features: Features) -> list[Configuration]:
-    """The configurations for a model, most promising first; engines not installed are left out."""
+SUMMARIES = Configuration("summaries", "summaries", why="proves recursive procedures by contracts")
+
+
+def choose(features: Features, *, recursive: bool = False) -> list[Configuration]:
+    """The configurations for a model, most promising first; engines not installed are left out.
+
+    ``recursive``: the program also has a model with its recursive procedures."""
     if features.circuit:
         return [configuration for configuration in CIRCUITS if configuration.engine in REGISTRY]
-    return [
+    first = [SUMMARIES] if recursive else []
+    return first + [
         row.configuration
         for row in TABLE
         if row.configuration.engine in REGISTRY

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from revet.budget import Budget
 from revet.driver.answer import Answer, Participant
+from revet.driver.run import is_complete
 from revet.engines.registry import engine
 from revet.events import BoundReached, Event, Note, Observer, Tick, Turn, ignore
 from revet.frontends.program import Program
@@ -69,7 +70,7 @@ def run_portfolio(
 
     _preload(configurations[: limits.jobs], isinstance(program.model, Circuit))
     answer = _first_confirmed(program, configurations, left(), observe, interrupt)
-    if answer.status == "safe" and program.open_ends:
+    if answer.status == "safe" and not is_complete(program, answer.verdict):
         # The errors are not reachable in the model; is everything in the model that can run?
         again = _first_confirmed(program.closed(), configurations, left(), observe, interrupt)
         again.program, again.seconds = program, time.monotonic() - start

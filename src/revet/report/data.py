@@ -15,6 +15,7 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    ProcedureContracts,
 )
 from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe
@@ -99,6 +100,13 @@ def _certificate(certificate: Certificate) -> dict[str, Any]:
             return {"kind": "location-invariants", "k": k, "invariants": places}
         case CircuitInvariant(clauses, k, simple_path):
             return {"kind": "clauses", "k": k, "simple_path": simple_path, "clauses": clauses}
+        case ProcedureContracts(contracts, invariants):
+            said = [
+                {"procedure": name, "requires": str(one.requires), "ensures": str(one.ensures)}
+                for name, one in contracts.items()
+            ]
+            held = [{"location": name, "formula": str(formula)} for name, formula in invariants.items()]
+            return {"kind": "contracts", "contracts": said, "invariants": held}
         case Exhausted(depth=depth, backward=backward):
             return {"kind": "exhausted", "depth": depth, "backward": backward}
 

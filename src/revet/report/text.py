@@ -14,6 +14,7 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    ProcedureContracts,
 )
 from revet.result.trace import CircuitTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe
@@ -120,6 +121,11 @@ def render_certificate(certificate: Certificate, model: object) -> str:
         case CircuitInvariant():
             assert isinstance(model, Circuit)
             return render_circuit_invariant(model, certificate)
+        case ProcedureContracts(contracts):
+            return "contracts of the procedures\n" + "\n".join(
+                f"  {name} requires {contract.requires}\n  {name} ensures {contract.ensures}"
+                for name, contract in contracts.items()
+            )
         case Exhausted(depth=depth, backward=backward):
             where = "backwards from the error" if backward else "from the start"
             return f"every run, followed {where}, has ended after {depth} steps"

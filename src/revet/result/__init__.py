@@ -6,11 +6,13 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    ProcedureContracts,
 )
 from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 __all__ = [
     "Certificate", "CfaTrace", "CircuitInvariant", "CircuitTrace", "Exhausted", "KInductive",
-    "LocationInvariants", "Safe", "State", "SystemTrace", "Trace", "Unknown", "Unsafe", "Verdict",
+    "LocationInvariants", "ProcedureContracts", "Safe", "State", "SystemTrace", "Trace", "Unknown",
+    "Unsafe", "Verdict",
 ]

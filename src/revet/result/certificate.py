@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from revet.logic.terms import Term
 from revet.model.cfa import Location
+from revet.model.procedures import Contract
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,4 +78,17 @@ class CircuitInvariant:
     simple_path: bool = False
 
 
-Certificate = KInductive | LocationInvariants | Exhausted | CircuitInvariant
+@dataclass(frozen=True, eq=False)
+class ProcedureContracts:
+    """For a program of procedures: each keeps its contract, so none reaches an error.
+
+    ``contracts`` by the name of the procedure; ``invariants`` by the name of the location: for every
+    procedure enough to cut the cycles of its automaton (see :mod:`revet.model.procedures`), over
+    its variables and their values at entry.
+    """
+
+    contracts: Mapping[str, Contract]
+    invariants: Mapping[str, Term]
+
+
+Certificate = KInductive | LocationInvariants | Exhausted | CircuitInvariant | ProcedureContracts

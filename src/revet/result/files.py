@@ -26,6 +26,7 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    ProcedureContracts,
 )
 from revet.result.trace import Trace
 from revet.result.trace_files import read_trace, write_trace
@@ -119,6 +120,8 @@ def _certificate_record(certificate: Certificate) -> dict[str, Any]:
                 record["cuts"] = sorted(place.name for place in cuts)
         case CircuitInvariant(clauses, k, simple_path):
             record = {"kind": "clauses", "k": k, "simple_path": simple_path, "clauses": clauses}
+        case ProcedureContracts():
+            raise InputError("contracts of procedures cannot be saved yet")
     return record
 
 

@@ -14,6 +14,7 @@ from revet.logic.serialize import decode_value, dumps, encode_value, loads
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
+from revet.model.procedures import Contract
 from revet.model.system import TransitionSystem
 from revet.result.certificate import (
     Certificate,
@@ -21,6 +22,7 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    ProcedureContracts,
 )
 from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
@@ -66,6 +68,10 @@ def _certificate(certificate: Certificate) -> list[Any]:
             return ["exhausted", depth, backward, simple_path, at]
         case CircuitInvariant(clauses, k, simple_path):
             return ["circuit", clauses, k, simple_path]
+        case ProcedureContracts(contracts, invariants):
+            said = [term for one in contracts.values() for term in (one.requires, one.ensures)]
+            held = dumps(list(invariants.values()))
+            return ["contracts", list(contracts), dumps(said), list(invariants), held]
 
 
 def _read_certificate(data: list[Any], model: Model) -> Certificate:
@@ -86,6 +92,11 @@ def _read_certificate(data: list[Any], model: Model) -> Certificate:
             return Exhausted(depth, backward, simple_path, cuts)
         case ["circuit", clauses, k, simple_path]:
             return CircuitInvariant(tuple(map(tuple, clauses)), k, simple_path)
+        case ["contracts", names, said, locations, formulas]:
+            terms = loads(said)
+            pairs = zip(terms[::2], terms[1::2], strict=True)
+            contracts = {name: Contract(*pair) for name, pair in zip(names, pairs, strict=True)}
+            return ProcedureContracts(contracts, dict(zip(locations, loads(formulas), strict=True)))
     raise ValueError("not a certificate")
 
 

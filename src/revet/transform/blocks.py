@@ -23,7 +23,7 @@ error locations cost the same; merge them first (:mod:`revet.transform.merge_err
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from revet.errors import ModelError
@@ -31,6 +31,7 @@ from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.values import Value
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.execute import Stuck, execute
+from revet.model.names import Fresh
 from revet.model.statements import Block
 from revet.result.certificate import Certificate, Exhausted, LocationInvariants
 from revet.result.trace import CfaTrace, State
@@ -46,14 +47,7 @@ def large_blocks(cfa: Cfa) -> Reduction:
     errors = set(cfa.errors)
     heads = {cfa.initial: None, **loop_heads(cfa.initial, leaving), **dict.fromkeys(cfa.errors)}
     cuts = add_cuts(leaving, heads, frozenset(errors))
-    encodings: dict[Edge, Encoding] = {}
-    for head in cuts:
-        region = _region(head, leaving, cuts)
-        for target, edges in _by_target(region, cuts).items():
-            encoding = encode(head, target, edges, cfa.fresh, with_updates=target not in errors)
-            if encoding is not None:
-                edge = Edge(head, target, (Block(encoding.relation),), edges[0].position)
-                encodings[edge] = encoding
+    encodings = blocks_between(cuts, leaving, cfa.fresh, errors)
     used = {cfa.initial, *(end for edge in encodings for end in (edge.source, edge.target))}
     model = Cfa(
         cfa.variables,
@@ -73,6 +67,22 @@ def large_blocks(cfa: Cfa) -> Reduction:
         lambda trace: _trace_back(cfa, encodings, trace),
         lambda certificate: _certificate_back(kept, lost, certificate),
     )
+
+
+def blocks_between(
+    cuts: Mapping[Location, None], leaving: Mapping[Location, Sequence[Edge]], fresh: Fresh,
+    errors: Container[Location],
+) -> dict[Edge, Encoding]:
+    """One edge for each pair of cuts between which there is a path; the cuts meet every cycle."""
+    encodings: dict[Edge, Encoding] = {}
+    for head in cuts:
+        region = _region(head, leaving, cuts)
+        for target, edges in _by_target(region, cuts).items():
+            encoding = encode(head, target, edges, fresh, with_updates=target not in errors)
+            if encoding is not None:
+                edge = Edge(head, target, (Block(encoding.relation),), edges[0].position)
+                encodings[edge] = encoding
+    return encodings
 
 
 def _region(

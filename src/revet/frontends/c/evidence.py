@@ -35,7 +35,7 @@ from revet.frontends.c.witness.writing import (
 )
 from revet.frontends.program import ReplayFailed
 from revet.frontends.source_run import SourceInvariant, SourceRun
-from revet.result.certificate import Certificate, LocationInvariants
+from revet.result.certificate import Certificate, LocationInvariants, ProcedureContracts
 from revet.result.trace import CfaTrace, Trace
 
 _SECONDS = 20.0
@@ -164,6 +164,8 @@ class Evidence:
 
     def render_certificate(self, certificate: Certificate) -> str:
         """The invariants at the source's loop heads, in C."""
+        if isinstance(certificate, ProcedureContracts):
+            return _contracts(certificate)
         if not isinstance(certificate, LocationInvariants):
             return "no loop invariants: the proof is not of that kind"
         found = correctness.loop_invariants(self.lowered, self.tree, certificate)
@@ -222,6 +224,14 @@ class Evidence:
 def _at_most(seconds: float, budget: Budget) -> float:
     left = budget.remaining()
     return seconds if left is None else min(seconds, left)
+
+
+def _contracts(certificate: ProcedureContracts) -> str:
+    lines = ["contracts of the recursive functions (x@entry: the value of x at the call)"]
+    for name, contract in certificate.contracts.items():
+        lines.append(f"  {name}() is called with  {contract.requires}")
+        lines.append(f"  {name}() ensures  {contract.ensures}")
+    return "\n".join(lines)
 
 
 def _one_a_line(conjunction: str) -> str:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from revet.errors import UsageError
 from revet.frontends.c.deep import with_deep_stack
+from revet.frontends.c.lower.procedures import has_procedures, lower_procedures
 from revet.frontends.c.lower.program import lower
 from revet.frontends.c.options import Options
 from revet.frontends.c.parse import parse_texts
 from revet.frontends.c.preprocess import preprocess
 from revet.frontends.c.task import read_task, settings
 from revet.frontends.program import Program
+from revet.model.procedures import Procedures
 
 if TYPE_CHECKING:
     from revet.frontends.c.evidence import Evidence
@@ -49,6 +51,10 @@ def _load(paths: list[Path], options: Options) -> Program:
 
         return Evidence(lowered, tree, options.property, options.entry, options.errors)
 
+    @cache
+    def procedures() -> Procedures:
+        return with_deep_stack(lambda: lower_procedures(tree, options, lowered.arithmetic))
+
     return Program(
         lowered.cfa,
         "C",
@@ -61,6 +67,7 @@ def _load(paths: list[Path], options: Options) -> Program:
         extras={"c": lowered, "tree": tree, "evidence": evidence},
         open_ends=lowered.open_ends,
         warm=evidence,
+        procedures=procedures if has_procedures(tree, options) else None,
         replay_within=lambda trace, budget: evidence().replay(trace, budget),
         source_run=lambda trace: evidence().source_run(trace),
         source_invariants=lambda certificate: evidence().source_invariants(certificate),

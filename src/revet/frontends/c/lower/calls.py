@@ -17,6 +17,7 @@ from revet.frontends.c.types import CType, Function, Pointer, Record, Void, is_s
 from revet.logic import build as b
 from revet.logic.terms import Term
 from revet.model.cfa import Location
+from revet.model.procedures import Call
 
 Argument = Term | Place
 
@@ -29,6 +30,7 @@ class Calls:
         self._spills: dict[object, ast.Variable] = {}
         self._shared: dict[str, tuple[Location, Location]] = {}  # entry and exit
         self._callers: dict[str, int] = {}
+        self.recorded: list[tuple[str, Call]] | None = None  # see procedures.py
 
     # ---- entry points -----------------------------------------------------------------------
 
@@ -123,6 +125,8 @@ class Calls:
         self, function: ast.FunctionDef, arguments: list[tuple[Argument, CType]], node: ast.Call
     ) -> Place | None:
         context = self.context
+        if self.recorded is not None and function.name in context.storage.limits:
+            return self._record(function, arguments, node, self.recorded)
         depth = sum(1 for frame in context.frames if frame.function is function)
         if depth > 0 and depth >= context.storage.limits.get(function.name, 1):
             context.flow.jump(context.open_end(f"recursion-limit@{function.name}", node.at))
@@ -143,6 +147,36 @@ class Calls:
         if outer is not None:
             context.flow.enter(outer, context.function)
         return frame.result
+
+    def _record(
+        self, function: ast.FunctionDef, arguments: list[tuple[Argument, CType]], node: ast.Call,
+        calls: list[tuple[str, Call]],
+    ) -> Place | None:
+        """A call of a recursive function as it is, for the model with procedures."""
+        context = self.context
+        values: list[Term] = []
+        for number, parameter in enumerate(function.parameters):
+            value, type = arguments[number] if number < len(arguments) else (None, parameter.type)
+            if not is_scalar(parameter.type):
+                raise context.unsupported(node.at, f"a recursive function with a parameter {parameter.type}")
+            if isinstance(value, Term):
+                values.append(context.expressions.convert(value, type, parameter.type, node.at))
+            else:
+                missing = context.temporary((node, number), "missing", parameter.type)
+                context.flow.havoc(missing)
+                context.assume_range(parameter.type, missing)
+                values.append(missing)
+        place: Place | None = None
+        results: tuple[Term, ...] = ()
+        if not isinstance(node.type, Void):
+            variable = self.spill_variable((node, function.name), function.type.result)
+            place = context.places.of_variable(variable)
+            results = (context.places.load(place),)
+        source = context.flow.settle()
+        target = context.flow.location(context.function, node.at, ":return")
+        calls.append((function.name, Call(source, target, function.name, tuple(values), results, node.at)))
+        context.flow.resume(target)
+        return place
 
     def _call_shared(self, function: ast.FunctionDef, node: ast.Call) -> Place | None:
         """Jump to the one copy of a function and come back to where its caller's number says."""

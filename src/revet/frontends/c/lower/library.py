@@ -32,8 +32,30 @@ UNMODELLED = (
     "frexp", "modf", "pipe", "stat", "fstat", "recv", "getdelim",
     "strcat", "strncat", "strdup", "strtok", "qsort", "bsearch", "setjmp",
     "_setjmp", "longjmp", "getline", "realloc", "pthread_create", "strtol", "strtoul", "strtod",
-    "bcopy", "swab", "memccpy", "stpcpy", "signal", "atexit",
+    "bcopy", "swab", "memccpy", "stpcpy", "signal", "atexit", "bzero", "explicit_bzero", "mempcpy",
+    "stpncpy", "strsep", "strtok_r", "strlcat", "strndup", "strxfrm", "strcoll_l", "strftime", "strptime",
+    "strtoll", "strtoull", "strtof", "strtold", "strtoimax", "strtoumax", "wcstol", "wcstod", "wcsncpy",
+    "wcscat", "wmemcpy", "wmemmove", "wmemset", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "mbrtowc",
+    "asprintf", "vasprintf", "swprintf", "vfscanf", "fgetws", "pread", "readlink", "realpath", "recvfrom",
+    "recvmsg", "lstat", "ioctl", "select", "poll", "getrusage", "getrlimit", "getsockname", "getpeername",
+    "accept", "getsockopt", "getaddrinfo", "gethostname", "getlogin_r", "ttyname_r", "uname", "times", "time",
+    "localtime_r", "gmtime_r", "asctime_r", "ctime_r", "clock_gettime", "clock_getres", "nanosleep",
+    "getitimer", "setitimer", "wait", "waitpid", "pthread_join", "pthread_mutex_init", "pthread_attr_init",
+    "pthread_cond_wait", "pthread_once", "sem_getvalue", "sigaction", "sigprocmask", "sigemptyset",
+    "sigfillset", "sigaddset", "sigdelset", "posix_memalign", "aligned_alloc", "memalign", "reallocarray",
+    "getopt", "getopt_long", "rand_r", "drand48_r", "random_r", "frexpf", "frexpl", "modff", "modfl",
+    "remquo", "remquof", "sincos", "sincosf", "lgamma_r", "qsort_r", "lfind", "lsearch", "tsearch", "twalk",
+    "ftw", "nftw", "glob", "regcomp", "regexec", "iconv", "getpwnam_r", "sigsetjmp", "__sigsetjmp",
+    "siglongjmp", "on_exit", "bsd_signal", "fstatat", "fgetpos", "setvbuf", "setbuf", "ungetwc",
 )
+# Those that write through one argument only, and not where it is null: then any result, no effect.
+THROUGH = {
+    "time": 0, "wait": 0,
+    **dict.fromkeys(("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold"), 1),
+}
+# The same under the names that compilers and headers give them, checked or built in.
+_PREFIXES = ("__builtin___", "__builtin_", "__")
+_CHECKED = "_chk"
 CLAIM = "__revet_invariant_"  # what witness/annotate.py puts into the text
 EVERYWHERE = ("__VERIFIER_error", "reach_error", "__VERIFIER_assume", "abort", "exit", "__assert_fail")
 
@@ -55,15 +77,19 @@ class Library:
         """Is the name handled here? A body in the program comes first, except for the property's."""
         if name in EVERYWHERE or name in self._errors or name.startswith(CLAIM):
             return True
-        return definition is None and (name in self._handlers or name in self.context.heap.handlers)
+        if definition is not None:
+            return False
+        return name in self._handlers or name in self.context.heap.handlers or _plain(name) in UNMODELLED
 
     def call(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         if name.startswith(CLAIM):
             return self._claim(name, node)
         handler = self._handlers.get(name)
-        if handler is None:
+        if handler is not None:
+            return handler(name, node, wanted)
+        if name in self.context.heap.handlers:
             return self.context.heap.handlers[name](node)
-        return handler(name, node, wanted)
+        return self._unmodelled(name, node, wanted)
 
     # ---- properties -------------------------------------------------------------------------
 
@@ -124,6 +150,9 @@ class Library:
         return value
 
     def _unmodelled(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        written = THROUGH.get(name)
+        if written is not None and written < len(node.arguments) and _is_null(node.arguments[written]):
+            return self._quiet(name, node, wanted)
         raise self.context.unsupported(node.at, f"the library function {name} is not modelled")
 
     def _first(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
@@ -135,3 +164,16 @@ class Library:
         return floating_library.call(self.context, name, node, values)
 
 
+def _plain(name: str) -> str:
+    """``__builtin___strcpy_chk`` is ``strcpy``."""
+    for prefix in _PREFIXES:
+        if name.startswith(prefix):
+            name = name.removeprefix(prefix)
+            break
+    return name.removesuffix(_CHECKED)
+
+
+def _is_null(argument: ast.Expr) -> bool:
+    while isinstance(argument, ast.Cast):
+        argument = argument.operand
+    return isinstance(argument, ast.IntConst) and argument.value == 0

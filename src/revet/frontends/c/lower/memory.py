@@ -147,6 +147,11 @@ class Memory:
             self._strings.append((node, cell))
         return cell
 
+    @property
+    def is_used(self) -> bool:
+        """Was anything read or written through an address?"""
+        return bool(self._modes)
+
     def mode(self, place: Cell) -> Mode:
         return self._modes[place.region]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from revet.errors import InputError, Unsupported
@@ -67,6 +68,15 @@ def lower(program: ast.CProgram, options: Options) -> Lowered:
 
 def _lower(program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage) -> Lowered:
     main = program.functions[options.entry]
+    context = new_context(program, options, arithmetic, storage)
+    end = Location("end", main.position)
+    lower_entry(context, main, end)
+    return _finish(context, end)
+
+
+def new_context(
+    program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage
+) -> Context:
     context = Context(program, options, arithmetic, storage)
     context.places = Places(context)
     context.expressions = Expressions(context)
@@ -74,11 +84,15 @@ def _lower(program: ast.CProgram, options: Options, arithmetic: Arithmetic, stor
     context.memory = Memory(context)
     context.heap = Heap(context)
     context.calls = Calls(context)
-    end = Location("end", main.position)
+    return context
+
+
+def lower_entry(context: Context, main: ast.FunctionDef, end: Location) -> None:
+    """From the start of the run to the end of the function where it starts."""
     frame = Frame(main, 0, end, None)
     context.frames.append(frame)
     try:
-        if storage.points_to.allocates:
+        if context.storage.points_to.allocates:
             context.flow.enter(ast.Span(main.position, main.position, "the heap is empty"), "globals")
             context.heap.start()
         _globals(context)
@@ -89,7 +103,6 @@ def _lower(program: ast.CProgram, options: Options, arithmetic: Arithmetic, stor
         context.flow.jump(end)
     except TooLarge as problem:
         raise Unsupported(str(problem), main.position) from problem
-    return _finish(context, end)
 
 
 def _arguments(context: Context, entry: ast.FunctionDef) -> None:
@@ -173,7 +186,7 @@ def _finish(context: Context, end: Location) -> Lowered:
     open_ends = tuple(context.open_ends.values())
     locations = [location for location in (*flow.locations, end) if location in reached]
     locations += (*errors, *open_ends)
-    used = _variables(edges)
+    used = variables_of(edges)
     variables = tuple(term for term in context.symbols.meanings if term in used)
     name = context.program.files[0].name if context.program.files else "program"
     cfa = Cfa(variables, tuple(locations), edges, initial, errors, name=name)
@@ -186,7 +199,7 @@ def _finish(context: Context, end: Location) -> Lowered:
     )
 
 
-def _variables(edges: tuple[Edge, ...]) -> set[Term]:
+def variables_of(edges: Iterable[Edge]) -> set[Term]:
     used: set[Term] = set()
     for edge in edges:
         for statement in edge.statements:

@@ -37,6 +37,11 @@ class Meaning:
     array: bool = False
     depth: int = 0
 
+    @property
+    def is_global(self) -> bool:
+        """Is there one of it for the whole run, not one for each activation of a function?"""
+        return self.function is None or (self.variable is not None and self.variable.lives_forever)
+
 
 class Symbols:
     def __init__(self, arithmetic: Arithmetic, model: DataModel) -> None:
