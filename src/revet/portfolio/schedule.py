@@ -31,7 +31,7 @@ from revet.portfolio.interrupt import Interrupt
 from revet.portfolio.process import memory_of
 from revet.portfolio.worker import Worker
 from revet.result.serialize import load_verdict
-from revet.result.verdict import Unknown
+from revet.result.verdict import Safe, Unknown
 from revet.smt import load_library
 
 _FIRST_SLICE = 2.0
@@ -116,6 +116,8 @@ class _Run:
     ) -> None:
         self.program = program
         self.waiting = list(configurations)
+        self.closing: list[Configuration] = []  # to be run again with the open ends as errors
+        self.subjects: dict[Worker, Program] = {}
         self.limits = limits
         self.observe = observe
         self.interrupt = interrupt
@@ -193,7 +195,7 @@ class _Run:
 
     @property
     def _contended(self) -> bool:
-        return bool(self.waiting or self.suspended)
+        return bool(self.waiting or self.closing or self.suspended)
 
     def _fill(self) -> None:
         """Give free slots to workers that have not run yet, then to those that wait."""
@@ -201,7 +203,9 @@ class _Run:
             if self.budget.exhausted or self.accepted:
                 return
             if self.waiting:
-                worker = self._started(self.waiting.pop(0))
+                worker = self._started(self.waiting.pop(0), self.program)
+            elif self.closing:
+                worker = self._started(self.closing.pop(0), self.program.closed())
             else:
                 worker = self.suspended.pop(0)
                 worker.resume()
@@ -209,11 +213,12 @@ class _Run:
             self.turn_ends[worker] = time.monotonic() + self.slice
             self.observe(Turn(worker.name, "runs"))
 
-    def _started(self, configuration: Configuration) -> Worker:
+    def _started(self, configuration: Configuration, program: Program) -> Worker:
         worker = Worker(
-            self.program, configuration, self.budget.remaining(), self.limits.memory, self.limits.verbose
+            program, configuration, self.budget.remaining(), self.limits.memory, self.limits.verbose
         )
         self.workers.append(worker)
+        self.subjects[worker] = program
         return worker
 
     def _rotate(self) -> None:
@@ -265,12 +270,19 @@ class _Run:
                 self.bound = max(self.bound or 0, verdict.bound)
             self._drop(worker, verdict.reason)
             return
+        subject = self.subjects[worker]
+        if isinstance(verdict, Safe) and subject.procedures and not is_complete(subject, verdict):
+            # Others may prove it for calls of any depth: they go on, while this one tries to show
+            # that the calls are never deeper than the model has them.
+            self._drop(worker, "safe where recursive calls are unrolled")
+            self.closing.append(worker.configuration)
+            return
         left = self.budget.remaining()
         seconds = None if left is None else left + _GRACE
         self.outcomes[worker.name] = "its answer was not confirmed in time"
         self._remove(worker)
         worker.kill()
-        self.claims.append(Claim(self.program, verdict, worker, seconds, self.limits.memory))
+        self.claims.append(Claim(subject, verdict, worker, seconds, self.limits.memory))
 
     def _settle(self, claim: Claim) -> None:
         if not claim.settle():
