@@ -8,6 +8,7 @@ from ctypes import byref, c_char_p, c_void_p
 from pathlib import Path
 
 from revet.errors import InputError
+from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.clang import Library, UnsavedFile, library
 from revet.frontends.c.deep import with_deep_stack
@@ -48,6 +49,10 @@ def parse_texts(
     linkage = Linkage(approximate=approximate)
     for number, unit in enumerate(units):
         _read_unit(lib, unit, model, linkage, number)
+    library_text = libc.definitions(linkage.functions.values(), linkage.declared, model)
+    if library_text is not None:
+        ours = Preprocessed(Path(libc.FILE), library_text.encode(), False)
+        _read_unit(lib, ours, model, linkage, len(units))
     return CProgram(
         tuple(unit.path for unit in units), model, tuple(linkage.globals), linkage.functions,
         linkage.declared,
