@@ -25,8 +25,11 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+Cluster = tuple[str, subprocess.Popen[bytes], list[subprocess.Popen[bytes]]]
+
+
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
     """A scheduler and two workers without a nanny that would start them again."""
     address = f"tcp://127.0.0.1:{_free_port()}"
     scheduler = _scheduler(address, tmp_path)
@@ -34,7 +37,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
         _dask(tmp_path, "worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--name", name)
         for name in ("one", "two")
     ]
-    yield address, workers
+    yield address, scheduler, workers
     for process in (*workers, scheduler):
         process.kill()
         process.wait()
@@ -57,9 +60,9 @@ def _bench(*arguments: str | Path) -> list[str]:
 
 
 def test_a_worker_killed_during_a_run_costs_no_task(
-    tmp_path: Path, cluster: tuple[str, list[subprocess.Popen[bytes]]]
+    tmp_path: Path, cluster: Cluster
 ) -> None:
-    address, workers = cluster
+    address, _, workers = cluster
     rows = ["path,expected,set", "hard.spa,,s"]
     (tmp_path / "hard.spa").write_text(HARD)
     for n in range(4):
@@ -84,6 +87,23 @@ def test_a_worker_killed_during_a_run_costs_no_task(
     assert [r["status"] for r in results if r["task"] == "hard.spa"] in (["timeout"], ["unknown"])
     assert out.splitlines()[1].split()[:5] == ["s", "default", "5", "4", "0"]
     assert not _children_of(victim.pid)
+
+
+def test_a_cluster_that_goes_away_is_one_message_and_the_journal_stays(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    address, scheduler, workers = cluster
+    (tmp_path / "hard.spa").write_text(HARD)
+    process = subprocess.Popen(
+        _bench(tmp_path / "hard.spa", "--timeout", "60", "--out", tmp_path / "out", "--cluster", address),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )
+    _worker_running(workers, tmp_path / "hard.spa")
+    scheduler.kill()
+    out, err = process.communicate(timeout=90)
+    assert process.returncode == 2 and out == ""
+    assert len(err.splitlines()) == 1 and "is gone with 1 runs undone" in err
+    assert (tmp_path / "out/journal.jsonl").read_text() == ""
 
 
 def _worker_running(

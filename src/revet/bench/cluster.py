@@ -51,7 +51,7 @@ def _connect(address: str) -> tuple[Any, Any]:
         import distributed
     except ImportError:
         raise UsageError("--cluster needs dask.distributed: pip install 'revet[cluster]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its stories are not for our users
+    logging.disable(logging.CRITICAL)  # its stories are not for our users; Revet itself logs nothing
     if address.startswith("local:"):
         count = address.removeprefix("local:")
         if not count.isdigit() or int(count) < 1:
