@@ -37,10 +37,15 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         _dask(tmp_path, "worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--name", name)
         for name in ("one", "two")
     ]
-    yield address, scheduler, workers
-    for process in (*workers, scheduler):
-        process.kill()
-        process.wait()
+    ready = f"import distributed as d; d.Client({address!r}, timeout=90).wait_for_workers(2, timeout=90)"
+    try:
+        _await_port(address)
+        subprocess.run([sys.executable, "-c", ready], check=True, timeout=120, capture_output=True)
+        yield address, scheduler, workers
+    finally:
+        for process in (*workers, scheduler):
+            process.kill()
+            process.wait()
 
 
 def _scheduler(address: str, folder: Path) -> subprocess.Popen[bytes]:
@@ -63,28 +68,28 @@ def test_a_worker_killed_during_a_run_costs_no_task(
     tmp_path: Path, cluster: Cluster
 ) -> None:
     address, _, workers = cluster
-    rows = ["path,expected,set", "hard.spa,,s"]
+    rows = ["path,expected,set,options", "hard.spa,,s,--timeout 4"]
     (tmp_path / "hard.spa").write_text(HARD)
     for n in range(4):
         (tmp_path / f"p{n}.spa").write_text(PROGRAM.format(n=n + 3))
-        rows.append(f"p{n}.spa,safe,s")
+        rows.append(f"p{n}.spa,safe,s,")
     (tmp_path / "tasks.csv").write_text("\n".join(rows) + "\n")
     process = subprocess.Popen(
-        _bench(tmp_path / "tasks.csv", "--timeout", "3", "--out", tmp_path / "out",
+        _bench(tmp_path / "tasks.csv", "--timeout", "60", "--out", tmp_path / "out",
                "--cluster", address),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )
     victim = _worker_running(workers, tmp_path / "hard.spa")
     victim.send_signal(signal.SIGKILL)
     victim.wait()
-    out, err = process.communicate(timeout=90)
+    out, err = process.communicate(timeout=180)
     assert process.returncode == 0, err
     results = [json.loads(line) for line in (tmp_path / "out/journal.jsonl").read_text().splitlines()]
-    assert sorted(r["task"] for r in results) == ["hard.spa", *(f"p{n}.spa" for n in range(4))]
+    assert sorted(r["task"] for r in results) == ["hard.spa --timeout 4", *(f"p{n}.spa" for n in range(4))]
     assert {r["task"]: r["status"] for r in results if r["expected"]} == {
         f"p{n}.spa": "safe" for n in range(4)
     }
-    assert [r["status"] for r in results if r["task"] == "hard.spa"] in (["timeout"], ["unknown"])
+    assert [r["status"] for r in results if not r["expected"]] == ["unknown"]
     assert out.splitlines()[1].split()[:5] == ["s", "default", "5", "4", "0"]
     assert not _children_of(victim.pid)
 
@@ -100,7 +105,7 @@ def test_a_cluster_that_goes_away_is_one_message_and_the_journal_stays(
     )
     _worker_running(workers, tmp_path / "hard.spa")
     scheduler.kill()
-    out, err = process.communicate(timeout=90)
+    out, err = process.communicate(timeout=180)
     assert process.returncode == 2 and out == ""
     assert len(err.splitlines()) == 1 and "is gone with 1 runs undone" in err
     assert (tmp_path / "out/journal.jsonl").read_text() == ""
@@ -110,7 +115,7 @@ def _worker_running(
     workers: list[subprocess.Popen[bytes]], program: Path
 ) -> subprocess.Popen[bytes]:
     """The worker that has started a run of the program, as soon as there is one."""
-    end = time.monotonic() + 40
+    end = time.monotonic() + 90
     while time.monotonic() < end:
         for worker in workers:
             if any(str(program) in command for command in _children_of(worker.pid).values()):
@@ -138,11 +143,11 @@ def test_an_unreachable_scheduler_is_one_message_within_seconds(tmp_path: Path) 
     start = time.monotonic()
     done = subprocess.run(
         _bench(tmp_path / "p.spa", "--cluster", f"tcp://127.0.0.1:{_free_port()}"),
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=120, check=False,
     )
     assert done.returncode == 2 and done.stdout == ""
     assert len(done.stderr.splitlines()) == 1 and "no scheduler answers there" in done.stderr
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 60  # 6 on a quiet machine
 
 
 def test_a_scheduler_without_workers_is_one_message(tmp_path: Path) -> None:
@@ -153,7 +158,7 @@ def test_a_scheduler_without_workers_is_one_message(tmp_path: Path) -> None:
         _await_port(address)
         done = subprocess.run(
             _bench(tmp_path / "p.spa", "--cluster", address),
-            capture_output=True, text=True, timeout=60, check=False,
+            capture_output=True, text=True, timeout=120, check=False,
         )
         assert done.returncode == 2 and "the scheduler has no workers" in done.stderr
         assert len(done.stderr.splitlines()) == 1
@@ -164,7 +169,7 @@ def test_a_scheduler_without_workers_is_one_message(tmp_path: Path) -> None:
 
 def _await_port(address: str) -> None:
     host, port = address.removeprefix("tcp://").split(":")
-    end = time.monotonic() + 30
+    end = time.monotonic() + 90
     while True:
         try:
             socket.create_connection((host, int(port)), timeout=1).close()

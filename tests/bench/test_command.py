@@ -32,7 +32,7 @@ def command(*arguments: str | Path) -> list[str]:
 
 def bench(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command(*arguments), capture_output=True, text=True, timeout=120, check=False, cwd=folder
+        command(*arguments), capture_output=True, text=True, timeout=240, check=False, cwd=folder
     )
 
 
@@ -77,7 +77,7 @@ def test_an_interrupted_bench_kills_its_runs_and_goes_on_later(folder: Path) -> 
     _until(lambda: journal.exists() and journal.read_text().count("\n") == 1)
     _until(lambda: len(_family(folder)) > 1)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=90)
     assert process.returncode == 3 and "interrupted after 1 of 3 runs; the same command goes on" in err
     _until(lambda: not _family(folder))
     done = bench(folder, tasks[0], tasks[2], "--out", folder / "out", "--timeout", "60")
@@ -123,7 +123,7 @@ def test_wrong_use_is_one_message_and_exit_status_2(folder: Path, arguments: lis
 
 def _until(holds: object) -> None:
     assert callable(holds)
-    end = time.monotonic() + 30
+    end = time.monotonic() + 90
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.05)
