@@ -154,6 +154,18 @@ def test_a_variable_with_many_values_is_given_up() -> None:
     assert any(isinstance(event, Note) and "x has too many values" in event.text for event in events)
 
 
+def test_when_interpolants_enumerate_the_program_has_the_bound() -> None:
+    cfa = automaton(
+        (X,),
+        [("a", "b", [Assign(X, b.integer(0))]), ("b", "b", [Assume(X.ne(100000)), Assign(X, X + 1)]),
+         ("b", "bad", [Assume(X > 100000)])],
+        "a", ("bad",),
+    )
+    verdict, events = run(cfa, Options(domain="predicates"))
+    assert isinstance(verdict, Safe)
+    assert len([event for event in events if isinstance(event, PredicateFound)]) < 20
+
+
 def test_five_thousand_locations() -> None:
     """A chain of branches, each followed by a test of what it assigned: linear in nodes."""
     size = 1250

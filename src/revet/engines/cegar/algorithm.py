@@ -25,6 +25,7 @@ from revet.logic.walk import free_vars
 from revet.model.cfa import Cfa
 from revet.result.certificate import LocationInvariants
 from revet.result.verdict import Safe, Unknown, Verdict
+from revet.smt.interpolation import predicates
 from revet.smt.protocol import SolverError
 from revet.smt.z3 import Z3
 from revet.transform.blocks import large_blocks
@@ -113,11 +114,21 @@ def _run(cfa: Cfa, options: Options, context: Context, given: Sequence[Term], bl
     backend = Z3()
     try:
         with _without_collector():
-            cegar = Cegar(reduction.model, options, context, backend, given, blocks)
+            cegar = Cegar(reduction.model, options, context, backend, given, blocks, _own_atoms(cfa))
             return reduction.verdict_back(cegar.prove())
     finally:
         context.stats.counts["queries"] += backend.queries
         context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
+
+
+def _own_atoms(cfa: Cfa) -> list[Term]:
+    """Atoms of the program's text, before statements were put together; none if it is large."""
+    if len(cfa.edges) > _SMALL:
+        return []
+    relations = [cfa.relation(edge) for edge in cfa.edges]
+    known = frozenset(cfa.variables)
+    texts = [term for relation in relations for term in (relation.guard, *relation.updates.values())]
+    return [atom for atom in predicates(texts) if free_vars(atom) <= known]
 
 
 @contextmanager
@@ -134,7 +145,14 @@ def _without_collector() -> Iterator[None]:
 
 class Cegar:
     def __init__(
-        self, cfa: Cfa, options: Options, context: Context, backend: Z3, given: Sequence[Term], blocks: bool
+        self,
+        cfa: Cfa,
+        options: Options,
+        context: Context,
+        backend: Z3,
+        given: Sequence[Term],
+        blocks: bool,
+        own_atoms: Sequence[Term] = (),
     ) -> None:
         self._context = context
         self._explain = options.explain
@@ -142,7 +160,7 @@ class Cegar:
         self.precision = Precision(self.graph, options, given, every_step=blocks)
         abstraction = PredicateAbstraction(self.graph, options, backend, context)
         self.explorer = Explorer(self.graph, self.precision, abstraction, options, context)
-        self.refiner = Refiner(self.graph, self.precision, options, context, backend)
+        self.refiner = Refiner(self.graph, self.precision, options, context, backend, own_atoms)
 
     def prove(self) -> Verdict:
         refinements = 0

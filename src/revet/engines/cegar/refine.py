@@ -27,6 +27,7 @@ from revet.logic.walk import conjuncts, free_vars
 from revet.model.cfa import Location
 from revet.result.verdict import Unknown, Unsafe
 from revet.smt.interpolation import InterpolationService, predicates
+from revet.smt.interpolation.divergence import Divergence
 from revet.smt.protocol import Status
 from revet.smt.z3 import Z3
 
@@ -35,6 +36,7 @@ _LONGEST_SHOWN = 30
 # those with every variable. Each refinement explores again, and a program that needs twenty
 # variables usually bears all of them.
 _FEW, _MANY = 6, 8
+_MOST_ATOMS = 8  # of the program's own, for one location at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,15 @@ class Pivot:
 
 class Refiner:
     def __init__(
-        self, graph: Graph, precision: Precision, options: Options, context: Context, backend: Z3
+        self,
+        graph: Graph,
+        precision: Precision,
+        options: Options,
+        context: Context,
+        backend: Z3,
+        own_atoms: Sequence[Term],
     ) -> None:
+        """``own_atoms``: predicates of the program's text, for when interpolants enumerate values."""
         self._graph = graph
         self._precision = precision
         self._options = options
@@ -61,6 +70,8 @@ class Refiner:
         )
         self._counters = _counters(graph)
         self._rounds = 0
+        self._own_atoms = own_atoms
+        self._divergence = Divergence()  # the service sees versions, not variables
 
     def refine(self, error: Node) -> Pivot | Unsafe | Unknown:
         nodes = error.path()
@@ -143,11 +154,21 @@ class Refiner:
         if found is None:
             return Unknown(f"no interpolants were found for the path {_shown(nodes)}")
         plain = [path.at_state(number, formula) for number, formula in enumerate(found)]
+        if self._divergence.seen(plain):
+            self._interpolation.demote(self._interpolation.order[0])
+            self._take_own_atoms(nodes, plain)
         self._interpolated(nodes, plain)
         pivot = self._pivot(nodes)
         if pivot is None:
             return Unknown(f"the interpolants of the path {_shown(nodes)} are known already")
         return pivot
+
+    def _take_own_atoms(self, nodes: list[Node], interpolants: list[Term]) -> None:
+        """``i <= 0``, ``i <= 1``, …: the bound that will do often stands in the program."""
+        for node, interpolant in zip(nodes, interpolants, strict=False):
+            variables = free_vars(interpolant)
+            fitting = [atom for atom in self._own_atoms if free_vars(atom) <= variables]
+            self._take(node.location, fitting[:_MOST_ATOMS])
 
     def _interpolated(self, nodes: list[Node], interpolants: list[Term]) -> None:
         """More precision until a state of the path is out of date: atoms, then whole
@@ -164,6 +185,9 @@ class Refiner:
         wanted = predicates([interpolant], self._splits)
         if whole:
             wanted += [part for part in conjuncts(interpolant) if part not in (TRUE, FALSE)]
+        self._take(location, wanted)
+
+    def _take(self, location: Location, wanted: list[Term]) -> None:
         new = self._precision.add_predicates(location, wanted)
         for predicate in new:
             self._context.stats.counts["predicates"] += 1
