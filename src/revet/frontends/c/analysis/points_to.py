@@ -13,12 +13,12 @@ program does not declare may be in it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.call_graph import mentioned_functions
+from revet.frontends.c.analysis.classes import Classes, Node, kind_of
+from revet.frontends.c.analysis.lvalues import Key, element_of, key_of, key_of_path, root_of
 from revet.frontends.c.analysis.once import calls_made_once
-from revet.frontends.c.types import Array, CType, Field, Floating, Function, Int, Pointer, Record, Void
+from revet.frontends.c.types import Array, CType, Field, Function, Pointer, Record, Void
 from revet.frontends.c.walk import expressions_of, statements
 
 ALLOCATORS = (
@@ -26,66 +26,18 @@ ALLOCATORS = (
 )
 COPIERS = ("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove", "strcpy", "strncpy", "memset")
 
-Key = tuple[CType, int] | None  # a field (structure, offset; -1 in unions), None: another scalar
-Kind = tuple[str, int]  # ("int", bits), ("pointer", 0) or ("float", bits)
-
-
-def kind_of(type: CType) -> Kind:
-    if isinstance(type, Int):
-        return ("int", type.bits)
-    if isinstance(type, Floating):
-        return ("float", type.bits)
-    return ("pointer", 0)
-
-
-@dataclass(eq=False, slots=True)
-class Node:
-    """A class of objects; after unification follow ``parent``."""
-
-    parent: Node | None = None
-    pointees: dict[Key, Node] = field(default_factory=dict)
-    collapsed: bool = False
-    variables: dict[ast.Variable, None] = field(default_factory=dict)
-    strings: dict[ast.StringConst, None] = field(default_factory=dict)
-    blocks: dict[ast.Call, None] = field(default_factory=dict)  # allocation sites
-    pointed_types: dict[CType, None] = field(default_factory=dict)  # of dereferences
-    indexed: bool = False  # an array inside is indexed by other than constants, through a pointer
-    unknown: bool = False
-    dereferenced: bool = False
-    kinds: dict[Kind, None] = field(default_factory=dict)
-    casts: dict[CType, None] = field(default_factory=dict)
-    unions: dict[Record, None] = field(default_factory=dict)
-    copied: bool = False  # as bytes, by memcpy and its kin
-
-    @property
-    def heap(self) -> bool:
-        return bool(self.blocks)
-
-    def find(self) -> Node:
-        root = self
-        while root.parent is not None:
-            root = root.parent
-        node = self
-        while node.parent is not None and node.parent is not root:
-            node.parent, node = root, node.parent
-        return root
-
-
-class PointsTo:
+class PointsTo(Classes):
     """Run once over a program; ``target`` and ``object_of`` answer afterwards."""
 
     def __init__(self, program: ast.CProgram, entry: str = "main") -> None:
+        super().__init__()
         self.program = program
         self.static_blocks: dict[ast.Call, ast.Variable] = {}
         self.address_taken: dict[ast.Variable, None] = {}
         self.functions = mentioned_functions(program)  # whose address is taken
         self.union_members: dict[Record, dict[Field, None]] = {}
         self.variable_index: set[ast.Variable] = set()  # arrays with an index that is not constant
-        self._objects: dict[object, Node] = {}
-        self._values: dict[ast.Expr, Node] = {}
         self._pointer_calls: list[ast.Call] = []
-        self._copies: list[tuple[Node, Node]] = []
-        self._changes = 0
         for variable in program.globals:
             self._initial(variable)
         for function in program.functions.values():
@@ -132,85 +84,6 @@ class PointsTo:
         """The class of a variable, string or allocation site."""
         return self._object(item).find()
 
-    # ---- unification ------------------------------------------------------------------------
-
-    def _object(self, item: object) -> Node:
-        node = self._objects.get(item)
-        if node is None:
-            node = self._objects[item] = Node()
-            if isinstance(item, ast.Variable):
-                node.variables[item] = None
-            elif isinstance(item, ast.StringConst):
-                node.strings[item] = None
-        return node
-
-    def _pointee(self, node: Node, key: Key = None) -> Node:
-        node = node.find()
-        if node.collapsed:
-            key = None
-        if key not in node.pointees:
-            node.pointees[key] = Node()
-        return node.pointees[key].find()
-
-    def _all_alike(self, node: Node) -> list[tuple[Node, Node]]:
-        """What to unify so that all scalars of a class point into one class."""
-        pointees = list(node.pointees.values())
-        node.pointees = {None: pointees[0]} if pointees else {}
-        return [(pointees[0], other) for other in pointees[1:]]
-
-    def _settle(self) -> None:
-        """Copies of whole structures relate all their fields; casts may make fields one."""
-        while True:
-            before = self._changes
-            for target, source in self._copies:
-                target, source = target.find(), source.find()
-                for key in [*target.pointees, *source.pointees]:
-                    self._unify(self._pointee(target, key), self._pointee(source, key))
-            for node in self._roots():
-                if not node.collapsed and _mixes_types(node):
-                    self._collapse(node)
-            if self._changes == before:
-                return
-
-    def _collapse(self, node: Node) -> None:
-        node.collapsed = True
-        self._changes += 1
-        for one, other in self._all_alike(node):
-            self._unify(one, other)
-
-    def _roots(self) -> list[Node]:
-        found: dict[Node, None] = {}
-        stack = [*self._objects.values(), *self._values.values()]
-        while stack:
-            node = stack.pop().find()
-            if node not in found:
-                found[node] = None
-                stack += node.pointees.values()
-        return list(found)
-
-    def _unify(self, one: Node, other: Node) -> None:
-        pending = [(one, other)]
-        while pending:
-            first, second = pending.pop()
-            first, second = first.find(), second.find()
-            if first is second:
-                continue
-            second.parent = first
-            first.indexed |= second.indexed
-            first.unknown |= second.unknown
-            first.dereferenced |= second.dereferenced
-            first.collapsed |= second.collapsed
-            self._changes += 1
-            first.copied |= second.copied
-            for table in ("variables", "strings", "kinds", "casts", "unions", "blocks", "pointed_types"):
-                getattr(first, table).update(getattr(second, table))
-            for key, pointee in second.pointees.items():
-                known = first.pointees.setdefault(key, pointee)
-                if known is not pointee:
-                    pending.append((known, pointee))
-            if first.collapsed:
-                pending += self._all_alike(first)
-
     # ---- statements -------------------------------------------------------------------------
 
     def _statement(self, function: ast.FunctionDef, statement: ast.Stmt) -> None:
@@ -238,7 +111,7 @@ class PointsTo:
             if isinstance(entry.value, ast.StringConst) and isinstance(type, Array):
                 self._access(self._object(variable), type)
             else:
-                self._flow(self._object(variable), entry.value, _key_of_path(variable.type, entry.path))
+                self._flow(self._object(variable), entry.value, key_of_path(variable.type, entry.path))
                 self._access(self._object(variable), entry.value.type)
 
     def _flow(self, target: Node, value: ast.Expr, key: Key = None) -> None:
@@ -379,7 +252,7 @@ class PointsTo:
             return self._object(("function",))
         node = self.place(operand)
         key = key_of(operand)
-        if key is not None and not isinstance(_element_of(operand.type), Record):
+        if key is not None and not isinstance(element_of(operand.type), Record):
             # The field is a scalar among others for whoever dereferences this pointer.
             self._unify(self._pointee(node, key), self._pointee(node))
         return node
@@ -486,41 +359,6 @@ class PointsTo:
             self._unify(values[0], values[1])  # one class, so that kinds of scalars are compared
 
 
-def key_of(lvalue: ast.Expr) -> Key:
-    """The field that a scalar lvalue is, for :attr:`Node.pointees`."""
-    while isinstance(lvalue, ast.Index | ast.Cast):
-        lvalue = lvalue.array if isinstance(lvalue, ast.Index) else lvalue.operand
-    if isinstance(lvalue, ast.Member) and isinstance(lvalue.record.type, Record):
-        record = lvalue.record.type
-        return (record, -1 if record.union else lvalue.field.offset)
-    return None
-
-
-def _key_of_path(type: CType, path: tuple[ast.Step, ...]) -> Key:
-    key: Key = None
-    for step in path:
-        if isinstance(step, Field):
-            key = (type, -1 if isinstance(type, Record) and type.union else step.offset)
-            type = step.type
-        elif isinstance(type, Array):
-            type = type.element
-    return key
-
-
-def _element_of(type: CType) -> CType:
-    while isinstance(type, Array):
-        type = type.element
-    return type
-
-
-def _mixes_types(node: Node) -> bool:
-    """Are pointers into the class cast so that one field may be accessed as another?"""
-    types = {_element_of(type) for type in node.casts}
-    if node.copied or len(types) > 1:
-        return True
-    return bool(node.unions) and len(types) > 0
-
-
 def _constant_size(call: ast.Call) -> int | None:
     """The size of an allocation, if it is written as a constant."""
     name = call.function.name if isinstance(call.function, ast.FunctionRef) else ""
@@ -530,15 +368,3 @@ def _constant_size(call: ast.Call) -> int | None:
     while isinstance(size, ast.Cast):
         size = size.operand
     return size.value if isinstance(size, ast.IntConst) else None
-
-
-def root_of(lvalue: ast.Expr) -> ast.Variable | None:
-    """The variable that an lvalue is a part of, if it is not reached through a pointer."""
-    while True:
-        match lvalue:
-            case ast.VarRef(variable) | ast.CompoundLiteral(variable):
-                return variable
-            case ast.Member(inner) | ast.Index(inner):
-                lvalue = inner
-            case _:
-                return None

@@ -18,7 +18,8 @@ from enum import Enum
 from itertools import combinations
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.points_to import Node, PointsTo, kind_of
+from revet.frontends.c.analysis.classes import Node, kind_of
+from revet.frontends.c.analysis.points_to import PointsTo
 from revet.frontends.c.types import Array, CType, Field, Function, Int, Pointer, Record, Void, size_of
 
 _MOST_CELLS = 24  # of an explicit class,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.points_to import Kind, Node, kind_of
+from revet.frontends.c.analysis.classes import Kind, Node, kind_of
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.places import Cell, Part
 from revet.frontends.c.types import Array, CType, Int, Record, size_of

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.points_to import Kind
+from revet.frontends.c.analysis.classes import Kind
 from revet.frontends.c.analysis.storage import Mode
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.memory import HEAP

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from revet.errors import Position
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.points_to import Kind, Node, kind_of
+from revet.frontends.c.analysis.classes import Kind, Node, kind_of
 from revet.frontends.c.analysis.storage import Mode, bytes_of
 from revet.frontends.c.lower.byte_memory import ByteMemory
 from revet.frontends.c.lower.context import Context

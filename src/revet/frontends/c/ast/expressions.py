@@ -1,34 +1,16 @@
-"""The typed syntax tree of a C program: what every later stage reads.
-
-Differences from the text: promotions and conversions are explicit :class:`Cast` nodes, arrays
-that become pointers are :class:`Decay` nodes, ``sizeof``, enumerators and character literals are
-:class:`IntConst`, parentheses are gone, ``p->f`` is ``Member(Deref(p), f)``, ``p[i]`` on a pointer
-is ``Deref(PointerAdd(p, i))`` and on an array ``Index(a, i)``. Initialiser lists have one entry
-for every scalar that is written (a path to it and its value); the rest is zero.
-
-An *lvalue* (:class:`VarRef`, :class:`Deref`, :class:`Index`, :class:`Member`,
-:class:`StringConst`, :class:`CompoundLiteral`) stands for its object where an object is wanted
-(left of an assignment, below ``&``, ``Decay``, ``Member``, ``Index``) and for its value elsewhere.
-Nodes are compared by identity.
-"""
+"""Expressions, variables and initialisers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TypeVar, dataclass_transform
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from revet.errors import Position
-from revet.frontends.c.types import CType, DataModel, Field, Function
+from revet.frontends.c.ast.node import node
+from revet.frontends.c.types import CType, Field
 
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True, eq_default=False)
-def node(cls: type[T]) -> type[T]:
-    """A node of the tree. The type checker sees to it that nobody changes one: a dataclass that
-    is frozen at run time as well takes three times as long to make, and programs have many."""
-    return dataclass(eq=False, slots=True)(cls)
+if TYPE_CHECKING:
+    from revet.frontends.c.ast.statements import Block
 
 
 @dataclass(eq=False, slots=True)
@@ -60,9 +42,6 @@ class Variable:
 
     def __repr__(self) -> str:
         return f"{self.function}::{self.name}" if self.function else self.name
-
-
-# ---- expressions ------------------------------------------------------------------------------
 
 
 @node
@@ -340,161 +319,3 @@ class Initialiser:
     entries: tuple[InitEntry, ...]
     whole: bool
     at: Position
-
-
-# ---- statements -------------------------------------------------------------------------------
-
-
-@node
-class Span:
-    """Where a statement stands and the text of its first line, for traces."""
-
-    start: Position
-    end: Position
-    text: str
-
-
-@node
-class Block:
-    body: tuple[Stmt, ...]
-    span: Span
-
-
-@node
-class Declare:
-    """A local variable comes into being (its initialiser is evaluated here unless static)."""
-
-    variable: Variable
-    span: Span
-
-
-@node
-class Evaluate:
-    """An expression statement."""
-
-    expression: Expr
-    span: Span
-
-
-@node
-class If:
-    condition: Expr
-    then: Stmt
-    otherwise: Stmt | None
-    span: Span
-
-
-@node
-class While:
-    condition: Expr
-    body: Stmt
-    span: Span
-
-
-@node
-class DoWhile:
-    body: Stmt
-    condition: Expr
-    span: Span
-
-
-@node
-class For:
-    start: Stmt | None
-    condition: Expr | None
-    step: Expr | None
-    body: Stmt
-    span: Span
-
-
-@node
-class Switch:
-    value: Expr
-    body: Stmt
-    span: Span
-
-
-@node
-class Case:
-    """``case low:`` or GNU ``case low ... high:``; ``low is None`` for ``default:``."""
-
-    low: int | None
-    high: int | None
-    body: Stmt
-    span: Span
-
-
-@node
-class Label:
-    name: str
-    body: Stmt
-    span: Span
-
-
-@node
-class Goto:
-    label: str
-    span: Span
-
-
-@node
-class Break:
-    span: Span
-
-
-@node
-class Continue:
-    span: Span
-
-
-@node
-class Return:
-    value: Expr | None
-    span: Span
-
-
-@node
-class Empty:
-    span: Span
-
-
-@node
-class Asm:
-    span: Span
-
-
-Stmt = (
-    Block | Declare | Evaluate | If | While | DoWhile | For | Switch | Case | Label | Goto | Break
-    | Continue | Return | Empty | Asm
-)
-
-
-@node
-class FunctionDef:
-    """``static`` functions of different files may share a name: then ``name`` has a suffix."""
-
-    name: str
-    type: Function
-    parameters: tuple[Variable, ...]
-    body: Block
-    position: Position
-
-    def draw_name(self, parameter: Variable) -> str:
-        """What an argument is called among the inputs of a run that starts in this function."""
-        return f"{self.name}({parameter.name})"
-
-
-@node
-class CProgram:
-    """All files of a program together.
-
-    ``globals`` holds file-scope objects and static locals in order of declaration; ``declared``
-    the type of every function that is declared, whether or not it has a body.
-    """
-
-    files: tuple[Path, ...]
-    data_model: DataModel
-    globals: tuple[Variable, ...]
-    functions: dict[str, FunctionDef]
-    declared: dict[str, Function]
-    warnings: tuple[str, ...] = field(default=())
