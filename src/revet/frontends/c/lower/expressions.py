@@ -15,6 +15,7 @@ from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.lower import floating
 from revet.frontends.c.lower.arithmetic import NeedsBitVectors
+from revet.frontends.c.lower.assignments import Assignments
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.places import Place
 from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record, Void, size_of
@@ -28,15 +29,16 @@ class Expressions:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.arithmetic = context.arithmetic
+        self.assignments = assignments = Assignments(context, self)
         self._values: dict[type, Callable[[Any], Term | None]] = {
             ast.IntConst: self._int_constant, ast.FloatConst: self._float_constant,
-            ast.VarRef: self._load, ast.Deref: self._load, ast.Index: self._load,
-            ast.Member: self._load, ast.AddressOf: self._address_of, ast.Decay: self._decay,
+            ast.VarRef: self.load, ast.Deref: self.load, ast.Index: self.load,
+            ast.Member: self.load, ast.AddressOf: self._address_of, ast.Decay: self._decay,
             ast.FunctionRef: self._function_address, ast.Cast: self._cast, ast.Unary: self._unary,
             ast.Binary: self._binary, ast.PointerAdd: self._pointer_add,
             ast.PointerDiff: self._pointer_difference, ast.Logical: self._logical,
-            ast.Conditional: self._conditional, ast.Comma: self._comma, ast.Assign: self._assign,
-            ast.CompoundAssign: self._compound_assign, ast.Increment: self._increment,
+            ast.Conditional: self._conditional, ast.Comma: self._comma, ast.Assign: assignments.assign,
+            ast.CompoundAssign: assignments.compound_assign, ast.Increment: assignments.increment,
             ast.Call: self._call, ast.StatementExpr: self._statement, ast.VaArg: self._va_arg,
         }
 
@@ -107,13 +109,13 @@ class Expressions:
             case ast.StatementExpr(body):
                 self.context.statements.statement_expression(body, None)
             case ast.Assign(target, value) if isinstance(target.type, Record):
-                self._assign_record(target, value)
+                self.assignments.assign_record(target, value)
             case ast.Assign():
-                self._assign(expression, wanted=False)
+                self.assignments.assign(expression, wanted=False)
             case ast.CompoundAssign():
-                self._compound_assign(expression, wanted=False)
+                self.assignments.compound_assign(expression, wanted=False)
             case ast.Increment():
-                self._increment(expression, wanted=False)
+                self.assignments.increment(expression, wanted=False)
             case _ if isinstance(expression.type, Record | Void | Array | Function):
                 if self.context.effects(expression):
                     self.record(expression)
@@ -165,7 +167,7 @@ class Expressions:
     def _float_constant(self, node: ast.FloatConst) -> Term:
         return floating.constant(self.context, node)
 
-    def _load(self, node: ast.Expr) -> Term:
+    def load(self, node: ast.Expr) -> Term:
         return self.context.places.load(self.context.places.place(node))
 
     def _address_of(self, node: ast.AddressOf) -> Term:
@@ -240,9 +242,9 @@ class Expressions:
 
     def _pointer_add(self, node: ast.PointerAdd) -> Term:
         pointer, index = self.pair(node.pointer, node.index)
-        return self._moved(node.type, pointer, index, node.index.type, node.negative, node.at)
+        return self.moved(node.type, pointer, index, node.index.type, node.negative, node.at)
 
-    def _moved(
+    def moved(
         self, type: CType, pointer: Term, index: Term, index_type: CType, negative: bool, at: Position
     ) -> Term:
         assert isinstance(type, Pointer) and isinstance(index_type, Int)
@@ -328,88 +330,6 @@ class Expressions:
                 return
         self.context.flow.branch(self.truth(condition), then, otherwise)
 
-    # ---- assignments ------------------------------------------------------------------------
-
-    def _assign(self, node: ast.Assign, wanted: bool = True) -> Term | None:
-        """Stored; the value, if it is wanted, in a temporary (the place itself may be read
-        through what was just written)."""
-        if self.context.calls.assign_input(node):
-            return self._load(node.target) if wanted else None
-        places = self.context.places
-        # The right side first, as gcc and our interpreter do; C leaves the order open.
-        effects = self.context.effects(node.target)
-        value = self.saved(node.value) if effects else self.value(node.value)
-        return self._stored(node, places.place(node.target), value, wanted)
-
-    def _stored(self, node: ast.Expr, place: Place, value: Term, wanted: bool) -> Term | None:
-        value = self.context.places.narrowed(place, value)
-        if wanted:
-            value = self.save((node, "stored"), value, node.type)
-        self.context.places.store(place, value)
-        return value if wanted else None
-
-    def stable(self, place: Place, owner: object) -> Place:
-        """A place whose address or index no later side effect can change."""
-        from dataclasses import replace
-
-        from revet.frontends.c.lower.places import Cell
-
-        address_type = self.context.symbols.address_type
-        if isinstance(place, Cell):
-            address = self.save((owner, "address"), place.address, address_type)
-            record = place.record and self.save((owner, "record"), place.record, address_type)
-            return replace(place, address=address, record=record)
-        if place.index is not None:
-            return replace(place, index=self.save((owner, "index"), place.index, address_type))
-        return place
-
-    def _assign_record(self, target: ast.Expr, value: ast.Expr) -> Place:
-        source = self.record(value)
-        place = self.context.places.place(target)
-        self.context.places.copy(place, source)
-        return place
-
-    def _compound_assign(self, node: ast.CompoundAssign, wanted: bool = True) -> Term | None:
-        places = self.context.places
-        place = places.place(node.target)
-        if self.context.effects(node.target) or self.context.effects(node.value):
-            place = self.stable(place, node)
-        right = self.value(node.value)
-        old = places.load(place)  # last, as our interpreter does; C leaves the order open
-        if isinstance(node.target.type, Pointer):
-            new = self._moved(node.target.type, old, right, node.value.type, node.op == "-", node.at)
-            return self._stored(node, place, new, wanted)
-        left = self.convert(old, node.target.type, node.computation, node.at)
-        result = self.operate(node.op, node.computation, left, right, node.value.type, node.at)
-        new = self.convert(result, node.computation, node.target.type, node.at)
-        return self._stored(node, place, new, wanted)
-
-    def _increment(self, node: ast.Increment, wanted: bool = True) -> Term | None:
-        places = self.context.places
-        place = places.place(node.target)
-        if self.context.effects(node.target):
-            place = self.stable(place, node)
-        old = places.load(place)
-        if wanted and not node.prefix:
-            old = self.save(node, old, node.type)
-        stored = self._stored(node, place, self._incremented(node, old), wanted and node.prefix)
-        return stored if node.prefix else old
-
-    def _incremented(self, node: ast.Increment, old: Term) -> Term:
-        type = node.type
-        int_type = self.context.model.int
-        if isinstance(type, Pointer):
-            one = self.arithmetic.constant(int_type, 1)
-            return self._moved(type, old, one, int_type, node.delta < 0, node.at)
-        if isinstance(type, Floating):
-            return floating.binary("+", old, floating.number(self.context, type, node.delta))
-        assert isinstance(type, Int)
-        wide = int_type if type.bits < int_type.bits or type.boolean else type
-        one = self.arithmetic.constant(wide, 1)
-        left = self.arithmetic.convert(type, wide, old)
-        op = "+" if node.delta > 0 else "-"
-        return self.arithmetic.convert(wide, type, self.operate(op, wide, left, one, wide, node.at))
-
     # ---- calls, statements, records ---------------------------------------------------------
 
     def _call(self, node: ast.Call) -> Term:
@@ -434,7 +354,7 @@ class Expressions:
             case ast.Call():
                 return context.calls.record(node)
             case ast.Assign(target, value):
-                return self._assign_record(target, value)
+                return self.assignments.assign_record(target, value)
             case ast.Comma(first, second):
                 self.effect(first)
                 return self.record(second)
