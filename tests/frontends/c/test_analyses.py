@@ -31,7 +31,8 @@ def together(points_to: PointsTo, program: ast.CProgram, one: str, other: str) -
 
 
 def test_what_one_pointer_may_reach_is_one_class() -> None:
-    program = parse_text("int a, b, c; int main(void) { int *p = &a; int *q = &c; if (a) p = &b; return *p + *q; }")
+    program = parse_text("""int a, b, c;
+    int main(void) { int *p = &a; int *q = &c; if (a) p = &b; return *p + *q; }""")
     found = PointsTo(program)
     assert together(found, program, "a", "b")
     assert not together(found, program, "a", "c")
@@ -71,7 +72,8 @@ def test_how_classes_are_stored() -> None:
     int main(void) { int *p = &x; int *q = big; int i = x; q[i] = *p; u.i = 1; union u *r = &u;
       return r->f > 0 ? plain : 1; }""")
     storage = Storage(program)
-    modes = {name: storage.mode(storage.points_to.object_of(variable(program, name))) for name in ("x", "big", "u")}
+    objects = {name: storage.points_to.object_of(variable(program, name)) for name in ("x", "big", "u")}
+    modes = {name: storage.mode(node) for name, node in objects.items()}
     assert modes == {"x": Mode.EXPLICIT, "big": Mode.TYPED, "u": Mode.BYTES}
     assert not storage.in_memory(variable(program, "plain"))
 
@@ -86,7 +88,8 @@ def names_made_once(text: str) -> set[str]:
 
 
 def test_calls_outside_loops_of_functions_that_are_entered_once() -> None:
-    found = names_made_once("""void *malloc(unsigned); void leaf(void) { malloc(1); } void twice(void) { free(0); }
+    found = names_made_once("""void *malloc(unsigned); void leaf(void) { malloc(1); }
+    void twice(void) { free(0); }
     int main(void) { int i; leaf(); twice(); twice(); for (i = 0; i < 3; i++) exit(0); return 0; }""")
     assert found == {"leaf", "malloc", "twice"}
 
@@ -133,7 +136,8 @@ def test_recursive_functions_are_never_shared() -> None:
 
 
 def test_every_expression_is_visited_once() -> None:
-    program = parse_text("int main(void) { int x = 1; while (x < 3) { x = x + ({ int y = 2; y; }); } return x; }")
+    text = "int main(void) { int x = 1; while (x < 3) { x = x + ({ int y = 2; y; }); } return x; }"
+    program = parse_text(text)
     seen = list(all_expressions(program.functions["main"].body))
     assert len(seen) == len(set(map(id, seen)))
     assert sum(isinstance(e, ast.StatementExpr) for e in seen) == 1
