@@ -1,6 +1,6 @@
 """Draws docs/pictures: the ideas of the engines as boxes and arrows, with Revet's own drawing.
 
-The pictures of pdr-cfa and cegar are what these engines explain about examples/spa/lock.spa.
+The pictures of pdr-cfa, cegar and post are what these engines explain about an example.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from revet.report.drawing import drawing_svg
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 
+EXPLAINED = {"pdr-cfa": "spa/lock.spa", "cegar": "spa/lock.spa", "post": "theta/thermostat.cfa"}
 DRAWN = {
     "bmc": Explained(
         "bmc", "the loop unfolded: is some error@k reachable?", "",
@@ -119,8 +120,8 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     for name, picture in DRAWN.items():
         (PICTURES / f"{name}.svg").write_text(drawing_svg(picture))
-    for engine in ("pdr-cfa", "cegar"):
-        command = [sys.executable, "-m", "revet", "check", "examples/spa/lock.spa", "--engine", engine,
+    for engine, example in EXPLAINED.items():
+        command = [sys.executable, "-m", "revet", "check", f"examples/{example}", "--engine", engine,
                    "--no-cache", "--quiet", "--explain", str(PICTURES / f"{engine}.svg")]
         subprocess.run(command, cwd=ROOT, check=True)
     command = [sys.executable, "-m", "revet", "show", "examples/theta/thermostat.cfa", "--format", "svg"]

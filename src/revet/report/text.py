@@ -126,8 +126,14 @@ def render_certificate(certificate: Certificate, model: object) -> str:
                 f"  {name} requires {contract.requires}\n  {name} ensures {contract.ensures}"
                 for name, contract in contracts.items()
             )
-        case Exhausted(depth=depth, backward=backward):
-            where = "backwards from the error" if backward else "from the start"
-            return f"every run, followed {where}, has ended after {depth} steps"
+        case Exhausted():
+            return exhausted_text(certificate)
+
+
+def exhausted_text(certificate: Exhausted) -> str:
+    """What a proof by exhaustion says, in a sentence."""
+    where = "backwards from the error" if certificate.backward else "from the start"
+    runs = "every run that repeats no state" if certificate.simple_path else "every run"
+    return f"{runs}, followed {where}, has ended after {certificate.depth} steps"
 
 

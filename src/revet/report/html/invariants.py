@@ -10,7 +10,7 @@ from revet.logic.pretty import pretty
 from revet.logic.terms import TRUE
 from revet.model.cfa import Cfa
 from revet.report.html.source import conjuncts
-from revet.report.text import render_certificate
+from revet.report.text import exhausted_text, render_certificate
 from revet.result.certificate import Certificate, CircuitInvariant, Exhausted, KInductive, LocationInvariants
 
 _LONGEST = 4000  # characters of one formula
@@ -53,9 +53,9 @@ def _formula(answer: Answer, certificate: Certificate) -> str:
 
 def _kind(certificate: Certificate) -> str:
     match certificate:
-        case Exhausted(depth=depth, backward=backward):
-            where = "backwards from the error" if backward else "from the start"
-            return f"Every run, followed {where}, has ended after {depth} steps; none breaks the property."
+        case Exhausted(depth=depth):
+            text = exhausted_text(certificate)
+            return f"{text[0].upper()}{text[1:]}; none of at most {depth} steps breaks the property."
         case LocationInvariants(k=k):
             them = "they hold"
             text = "These formulas hold whenever a run is at their places"
