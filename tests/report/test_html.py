@@ -161,6 +161,21 @@ def test_variables_belong_to_their_calls(tmp_path: Path) -> None:
     assert values["sum#1: n"] == "2" and values["sum#3: n"] == "0" and "n" not in values
 
 
+_RECURSION = """extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);
+int up(int n) { if (n <= 0) return 0; return 1 + up(n - 1); }
+int main(void) { int k = __VERIFIER_nondet_int(); if (k < 0) return 0; if (up(k) != k) __VERIFIER_error(); }
+"""
+
+
+def test_contracts_of_procedures_are_shown(tmp_path: Path) -> None:
+    path = tmp_path / "up.c"
+    path.write_text(_RECURSION)
+    answer = check(path, timeout=60)
+    assert answer.status == "safe"
+    page = page_of(answer)
+    assert "proof" in page.ids and ("keeps its contract" in page.text) == (answer.engine == "summaries")
+
+
 _HOSTILE = """extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);
 /* </script><script>alert(1)</script> {{data}} &amp; */
 int main(void) {

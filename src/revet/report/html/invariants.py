@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import assert_never
 
 from revet.driver.answer import Answer
 from revet.frontends.source_run import SourceInvariant
@@ -11,7 +12,14 @@ from revet.logic.terms import TRUE
 from revet.model.cfa import Cfa
 from revet.report.html.source import conjuncts
 from revet.report.text import exhausted_text, render_certificate
-from revet.result.certificate import Certificate, CircuitInvariant, Exhausted, KInductive, LocationInvariants
+from revet.result.certificate import (
+    Certificate,
+    CircuitInvariant,
+    Exhausted,
+    KInductive,
+    LocationInvariants,
+    ProcedureContracts,
+)
 
 _LONGEST = 4000  # characters of one formula
 
@@ -63,6 +71,11 @@ def _kind(certificate: Certificate) -> str:
         case KInductive(k=k) | CircuitInvariant(k=k):
             them = "it holds"
             text, end = "This formula holds in every reachable state", "It excludes the error."
+        case ProcedureContracts():
+            return ("Each procedure keeps its contract: called where what it requires holds, it ensures "
+                    "the rest, given that those it calls keep theirs. No error is reached.")
+        case _:
+            assert_never(certificate)
     how = (
         f"{them} at the start, and every step keeps it so" if k == 1
         else f"where {them} for {k} steps in a row, {them} in the next one, and in the first {k} steps"
