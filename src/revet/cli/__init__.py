@@ -3,13 +3,18 @@
 import os
 import signal
 import sys
+from types import FrameType
 
 
 def main() -> None:
     """Entry point of ``revet``: every error of the user's is one message and exit status 2."""
-    # A polite kill ends as Ctrl-C does: workers are stopped, the last line is a verdict.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        # A polite kill ends as Ctrl-C does: workers are stopped, the last line is a verdict.
+        # While a program is read, an exception out of nowhere could be swallowed in a callback
+        # and leave half a model: a check ends on the spot instead (and in order once engines run).
+        at_once = sys.argv[1:2] == ["check"]
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, _end_at_once if at_once else signal.default_int_handler)
         from revet.cli.commands import revet
 
         status = revet(prog_name="revet", standalone_mode=False)
@@ -38,7 +43,16 @@ def _leave(status: int) -> None:
     os._exit(status)
 
 
+def _end_at_once(number: int, frame: FrameType | None) -> None:
+    """The handler of a check; the kernel ends our children with us."""
+    os.write(2, b"revet: interrupted\n")
+    os.write(1, b"verdict: unknown (interrupted)\n")
+    os._exit(3)
+
+
 def _interrupted() -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
     print("revet: interrupted", file=sys.stderr)
     print("verdict: unknown (interrupted)")
     sys.exit(3)
