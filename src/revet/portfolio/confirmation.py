@@ -17,7 +17,7 @@ from revet.driver.run import confirm
 from revet.errors import Contradiction, RevetError
 from revet.frontends.program import Program
 from revet.portfolio.channel import Channel
-from revet.portfolio.process import Child
+from revet.portfolio.process import Child, is_memory_error
 from revet.portfolio.worker import Worker
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
@@ -40,7 +40,9 @@ class Claim(Child):
         """In the checker's process."""
         try:
             verdict, checked = confirm(self.program, self.verdict, Budget(seconds))
-        except MemoryError:
+        except (MemoryError, RuntimeError) as error:
+            if not is_memory_error(error):
+                raise
             verdict, checked = Unknown("memory ran out while the evidence was checked"), None
         channel.send((verdict.reason if isinstance(verdict, Unknown) else None, checked))
 

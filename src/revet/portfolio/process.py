@@ -72,8 +72,9 @@ class Child:
             code = 0
         except Gone:
             pass
-        except BaseException:
-            traceback.print_exc()
+        except BaseException as error:
+            if not is_memory_error(error):
+                traceback.print_exc()
         finally:
             os._exit(code)  # skip the interpreter's shutdown: z3 takes its time to free a large context
 
@@ -115,6 +116,11 @@ class Child:
     def memory(self) -> int:
         """Bytes that are this process's own (shared pages in proportion); 0 where unknown."""
         return 0 if self._reaped else memory_of(self.pid)
+
+
+def is_memory_error(error: BaseException) -> bool:
+    """Python has two words for it: a thread that gets no stack is a RuntimeError."""
+    return isinstance(error, MemoryError) or "can't start new thread" in str(error)
 
 
 def memory_of(pid: int) -> int:

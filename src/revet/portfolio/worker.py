@@ -33,7 +33,7 @@ from revet.events import (
 from revet.frontends.program import Program
 from revet.portfolio.channel import Channel, Gone
 from revet.portfolio.configuration import Configuration
-from revet.portfolio.process import Child
+from revet.portfolio.process import Child, is_memory_error
 from revet.result.serialize import dump_verdict
 from revet.smt.meter import METER
 
@@ -78,8 +78,8 @@ def _main(
 ) -> None:
     sender = _Sender(channel, configuration.name, verbose)
     context = Context(budget=Budget(seconds), observe=sender, news=lambda: _facts(channel))
-    threading.Thread(target=_report, args=(channel, context.stats), daemon=True).start()
     try:
+        threading.Thread(target=_report, args=(channel, context.stats), daemon=True).start()
         options = parse_options(engine(configuration.engine), configuration.options)
         verdict = run_engine(program, configuration.engine, options, context, configuration.preparation)
         sender.progress()
@@ -89,10 +89,8 @@ def _main(
         channel.send(("failed", str(error), _snapshot(context.stats)))
     except Gone:
         raise
-    except MemoryError:
-        channel.send(("failed", "out of memory", _snapshot(context.stats)))
-    except Exception:
-        text = "internal error:\n" + traceback.format_exc()
+    except Exception as error:
+        text = "out of memory" if is_memory_error(error) else "internal error:\n" + traceback.format_exc()
         channel.send(("failed", text, _snapshot(context.stats)))
 
 
