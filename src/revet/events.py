@@ -76,6 +76,14 @@ class InvariantFound:
 
 
 @dataclass(frozen=True, slots=True)
+class CandidateFound:
+    """A formula that helped one engine and may be an invariant; others prove it before use."""
+
+    engine: str
+    formula: Any
+
+
+@dataclass(frozen=True, slots=True)
 class BoundReached:
     """No run of at most ``depth`` steps violates the property."""
 
@@ -166,6 +174,7 @@ Event = (
     | Refined
     | TreeBuilt
     | InvariantFound
+    | CandidateFound
     | BoundReached
     | Note
     | Progress

@@ -67,7 +67,7 @@ def run_check(
     if property_ is not None and not _is_specification(property_):
         program = restrict(program, property_)
     asked = with_predicates(asked, more["predicates"], program, preparation)
-    limits = _limits(timeout, memory, log, start)
+    limits = _limits(timeout, memory, log, more["exchange"], start)
     view = watch(start, log=log, progress=more["progress"] and not more["quiet"])
     observe = reports.observer(shown.watch(view))
     programs = [restrict(program, name) for name in properties(program)] if each else [program]
@@ -162,12 +162,12 @@ def _load(files: tuple[str, ...], property_: str | None, more: dict[str, Any]) -
         raise InputError(f"{files[0]}: nested too deeply to be read") from None
 
 
-def _limits(timeout: float | None, memory: int | None, log: bool, start: float) -> Any:
+def _limits(timeout: float | None, memory: int | None, log: bool, exchange: bool, start: float) -> Any:
     """Limits for one run; the time that reading took is taken off."""
 
     def make() -> Limits:
         left = None if timeout is None else max(0.1, timeout - (time.monotonic() - start))
-        return Limits(left, None if memory is None else memory << 20, verbose=log)
+        return Limits(left, None if memory is None else memory << 20, verbose=log, exchange=exchange)
 
     return make
 

@@ -43,6 +43,8 @@ def revet() -> None:
               help="Whole loop bodies as single steps (default).")
 @click.option("--array-cells", is_flag=True,
               help="Watch a few cells instead of whole arrays: finds quantified invariants, no violations.")
+@click.option("--exchange/--no-exchange", default=True,
+              help="Engines on the same model tell each other what they find (default).")
 @click.option("--reduce/--no-reduce", default=True, help="Remove what cannot matter first (default).")
 @click.option("--32/--64", "ilp32", default=None, help="C: ILP32 or LP64 (default: the task's, else ILP32).")
 @click.option("--arithmetic", type=click.Choice(["auto", "int", "bv"]), default="auto",

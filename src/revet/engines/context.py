@@ -32,7 +32,8 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A formula proved elsewhere to hold in every reachable state (at a location)."""
+    """A formula that holds in every reachable state (at a location), says another engine. Prove
+    it again before use: then it is part of the proof, and nothing depends on who said it."""
 
     formula: Term
     location: Location | None = None
@@ -42,12 +43,20 @@ def no_news() -> list[Fact]:
     return []
 
 
+def no_bound() -> int:
+    return -1
+
+
 @dataclass
 class Context:
     """``news`` returns the facts that arrived since it was last called; engines that can use
-    invariants from outside ask now and then."""
+    invariants from outside ask now and then.
+
+    ``bound``: no run of at most so many steps violates the property, says another engine. It saves
+    a search whose result the checker of certificates makes again."""
 
     budget: Budget = field(default_factory=Budget)
     observe: Observer = ignore
     stats: Statistics = field(default_factory=Statistics)
     news: Callable[[], list[Fact]] = no_news
+    bound: Callable[[], int] = no_bound

@@ -54,7 +54,7 @@ class Channel:
 
     def flush(self) -> None:
         """Write as much of the queue as fits."""
-        if not self._queue:
+        if self.closed or not self._queue:
             return
         os.set_blocking(self._writing, False)
         try:

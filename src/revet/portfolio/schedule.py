@@ -27,6 +27,7 @@ from revet.frontends.program import Program
 from revet.model.circuit import Circuit
 from revet.portfolio.configuration import Configuration
 from revet.portfolio.confirmation import Claim, contradiction, opposed
+from revet.portfolio.exchange import Exchange
 from revet.portfolio.interrupt import Interrupt
 from revet.portfolio.process import memory_of
 from revet.portfolio.worker import Worker
@@ -48,6 +49,7 @@ class Limits:
     memory: int | None = None
     jobs: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
     verbose: bool = False  # every event comes through, for --log
+    exchange: bool = True  # workers on the same model tell each other what they find
 
 
 def run_portfolio(
@@ -123,6 +125,7 @@ class _Run:
         self.interrupt = interrupt
         self.budget = Budget(limits.seconds)
         self.start = time.monotonic()
+        self.exchange = Exchange(program.model) if limits.exchange and len(configurations) > 1 else None
         self.workers: list[Worker] = []  # all that were ever started, in order
         self.running: list[Worker] = []
         self.suspended: list[Worker] = []
@@ -219,6 +222,8 @@ class _Run:
         )
         self.workers.append(worker)
         self.subjects[worker] = program
+        if self.exchange is not None and program is self.program:
+            self.exchange.join(worker)
         return worker
 
     def _rotate(self) -> None:
@@ -242,6 +247,9 @@ class _Run:
             match message:
                 case ("event", event):
                     self._pass_on(worker, event)
+                case ("candidates", data):
+                    if self.exchange is not None:
+                        self.exchange.candidates(worker, data)
                 case ("statistics", snapshot):
                     worker.snapshot = snapshot
                 case ("failed", text, snapshot):
@@ -258,6 +266,8 @@ class _Run:
     def _pass_on(self, worker: Worker, event: Event) -> None:
         if isinstance(event, BoundReached):
             self.bound = max(self.bound or 0, event.depth)
+            if self.exchange is not None:
+                self.exchange.bound(worker, event.depth)
         if event.engine != worker.name:
             event = replace(event, engine=worker.name)
         self.observe(event)
@@ -307,6 +317,8 @@ class _Run:
         now = time.monotonic()
         if now < self._measured + _MEASURE_EVERY:
             return
+        if self.exchange is not None:
+            self.exchange.flush()
         family: list[Worker | Claim] = [*self.running, *self.suspended, *self.claims]
         used = {child: child.memory() for child in family}
         total = memory_of(os.getpid()) + sum(used.values())

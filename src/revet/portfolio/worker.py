@@ -1,8 +1,9 @@
 """A worker process that runs one configuration and reports to its parent.
 
 Messages to the parent: ``("event", event)``, ``("statistics", Snapshot)`` twice a second,
-``("verdict", bytes, Snapshot)`` and ``("failed", text, Snapshot)``. The parent sends facts that
-other workers proved.
+``("candidates", bytes)``, ``("verdict", bytes, Snapshot)`` and ``("failed", text, Snapshot)``. The
+parent sends what other workers found: ``("candidates", bytes)`` and ``("bound", depth)``; see
+:mod:`revet.portfolio.exchange`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from revet.engines.registry import engine
 from revet.errors import RevetError
 from revet.events import (
     BoundReached,
+    CandidateFound,
     Event,
     Explained,
     FrameOpened,
@@ -31,6 +33,9 @@ from revet.events import (
     Progress,
 )
 from revet.frontends.program import Program
+from revet.logic.serialize import dumps, loads
+from revet.logic.terms import Term
+from revet.logic.walk import subterms
 from revet.portfolio.channel import Channel, Gone
 from revet.portfolio.configuration import Configuration
 from revet.portfolio.process import Child, is_memory_error
@@ -38,6 +43,7 @@ from revet.result.serialize import dump_verdict
 from revet.smt.meter import METER
 
 _EVERY = 0.5  # seconds between snapshots
+_MOST_FACTS, _LARGEST_FACT = 300, 60  # formulas that a worker offers, and their size
 _OFTENEST, _RAREST = 0.01, 0.5  # seconds between two reports of progress
 
 # Events that go through the pipe even when nobody reads a log.
@@ -77,7 +83,8 @@ def _main(
     program: Program, configuration: Configuration, seconds: float | None, verbose: bool, channel: Channel
 ) -> None:
     sender = _Sender(channel, configuration.name, verbose)
-    context = Context(budget=Budget(seconds), observe=sender, news=lambda: _facts(channel))
+    inbox = _Inbox(channel)
+    context = Context(budget=Budget(seconds), observe=sender, news=inbox.news, bound=inbox.bound)
     try:
         threading.Thread(target=_report, args=(channel, context.stats), daemon=True).start()
         options = parse_options(engine(configuration.engine), configuration.options)
@@ -127,6 +134,7 @@ class _Sender:
         self._lemmas = self._predicates = 0
         self._asked_before = METER.queries
         self._start = self._due = time.monotonic()
+        self._outbox = _Outbox(channel)
 
     def __call__(self, event: Event) -> None:
         match event:
@@ -138,7 +146,9 @@ class _Sender:
                 self._level = event.level
         if self._verbose or isinstance(event, _ALWAYS):
             self._channel.send(("event", event))
+        self._outbox.notice(event)
         now = time.monotonic()
+        self._outbox.send(now)
         if now >= self._due:
             self._due = now + min(_RAREST, max(_OFTENEST, 0.03 * (now - self._start)))
             self.progress()
@@ -149,5 +159,56 @@ class _Sender:
         self._channel.send(("event", event))
 
 
-def _facts(channel: Channel) -> list[Fact]:
-    return channel.receive()
+class _Outbox:
+    """Formulas for other workers, in batches: few, small, and not often."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._waiting: dict[Term, None] = {}
+        self._sent = 0
+        self._due = 0.0
+
+    def notice(self, event: Event) -> None:
+        formula: object = None
+        match event:
+            case InvariantFound(_, found, None) | LemmaLearnt(_, found, None, None):
+                formula = found
+            case CandidateFound(_, found):
+                formula = found
+        if isinstance(formula, Term) and self._sent < _MOST_FACTS:
+            self._waiting[formula] = None
+            self._sent += 1
+
+    def send(self, now: float) -> None:
+        if now < self._due or not self._waiting:
+            return
+        small = [formula for formula in self._waiting if len(subterms(formula)) <= _LARGEST_FACT]
+        self._waiting.clear()
+        self._due = now + _EVERY
+        if small:
+            self._channel.send(("candidates", dumps(small)))
+
+
+class _Inbox:
+    """What the parent passed on from other workers."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._facts: list[Fact] = []
+        self._bound = -1
+
+    def _look(self) -> None:
+        for kind, data in self._channel.receive():
+            if kind == "bound":
+                self._bound = max(self._bound, data)
+            else:
+                self._facts += [Fact(formula) for formula in loads(data)]
+
+    def news(self) -> list[Fact]:
+        self._look()
+        facts, self._facts = self._facts, []
+        return facts
+
+    def bound(self) -> int:
+        self._look()
+        return self._bound

@@ -114,7 +114,8 @@ def search(
             unrolling.advance()
             continue
         context.observe(FrameOpened("bmc", depth))
-        match solver.check([unrolling.goal()]):
+        # What another engine has searched is not searched again.
+        match Status.UNSAT if depth <= context.bound() else solver.check([unrolling.goal()]):
             case Status.SAT:
                 return Unsafe(_trace(unrolling, solver.model()))
             case Status.UNKNOWN:

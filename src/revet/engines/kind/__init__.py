@@ -98,7 +98,7 @@ def _induction(
         budget.poll()
         context.observe(FrameOpened("kind", base.depth))
         with stats.phase("base"):
-            outcome = base.advance()
+            outcome = base.advance(known=base.depth <= context.bound())
         if isinstance(outcome, SystemTrace):
             return Unsafe(outcome)
         if outcome is Status.UNKNOWN:

@@ -10,6 +10,7 @@ from revet.budget import Budget, OutOfBudget
 from revet.engines.context import Context
 from revet.engines.invgen.generator import Generator
 from revet.engines.invgen.houdini import Houdini
+from revet.events import CandidateFound
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
 from revet.model.system import TransitionSystem
@@ -71,7 +72,10 @@ class Strengthening:
         if self._generator.exhausted:
             return []
         try:
-            return self._generator.advance(QuerySlice(self.backend, self._slice, self.context.budget))
+            found = self._generator.advance(QuerySlice(self.backend, self._slice, self.context.budget))
+            for formula in found:
+                self.context.observe(CandidateFound("kind", formula))
+            return found
         except OutOfBudget:
             self.context.budget.poll()
             self._slice *= 2

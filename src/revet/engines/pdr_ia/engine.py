@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from revet.budget import OutOfBudget
 from revet.engines.context import Context
 from revet.engines.pdr_common import INFINITY, Frames, Obligation, Obligations
 from revet.engines.pdr_ia.abstraction import Abstraction, Cube
@@ -12,11 +13,13 @@ from revet.engines.pdr_ia.refine import Refiner
 from revet.events import FrameOpened, InvariantFound, LemmaLearnt, ObligationOpened, PredicateFound
 from revet.logic.core import conjunction
 from revet.logic.terms import Term
+from revet.logic.walk import free_vars
 from revet.model.system import TransitionSystem
 from revet.result import KInductive, Safe, Unknown, Unsafe, Verdict
 from revet.smt.z3 import Z3
 
 NAME = "pdr-ia"
+_NEWS_SECONDS = 1.0  # for proving what others offer
 
 
 class PdrIa:
@@ -49,6 +52,7 @@ class PdrIa:
             if verdict is not None:
                 return verdict
             self._open_frame()
+            self._use_news()
             invariant = self._propagate()
             if invariant is not None:
                 return Safe(KInductive(invariant))
@@ -97,6 +101,25 @@ class PdrIa:
         self._queries.assume(fact)
         self._context.stats.counts["facts"] += 1
         self._context.observe(InvariantFound(NAME, fact))
+
+    def _use_news(self) -> None:
+        """Candidates from other engines: what is inductive with our facts becomes a fact."""
+        known = set(self._system.variables)
+        news = [fact.formula for fact in self._context.news() if fact.location is None]
+        fresh = [formula for formula in news if formula not in self._facts and free_vars(formula) <= known]
+        if not fresh:
+            return
+        from revet.engines.invgen.houdini import Houdini
+
+        try:
+            with self._context.budget.part(_NEWS_SECONDS) as part:
+                usable = Houdini(self._system, self._backend, part, self._facts).inductive(fresh)
+        except OutOfBudget:
+            self._context.budget.poll()
+            return
+        for fact in usable:
+            self._add_fact(fact)
+        self._context.stats.counts["facts from others"] += len(usable)
 
     # ------------------------------------------------------------------ blocking
 
