@@ -3,7 +3,17 @@
 import os
 import signal
 import sys
+import time
 from types import FrameType
+
+_launched: float | None = time.monotonic()
+
+
+def launch_time() -> float:
+    """When this process began, for the first that asks: loading counts against a time limit."""
+    global _launched
+    launched, _launched = _launched, None
+    return time.monotonic() if launched is None else launched
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ import click
 
 from revet.api import as_program, properties, restrict
 from revet.cache import Question
+from revet.cli import launch_time
 from revet.cli.cached import Cached
 from revet.cli.choice import asked_for, configurations_for, with_predicates
 from revet.cli.conflicts import refuse_conflicts
@@ -53,7 +54,7 @@ def run_check(
 
         refuse({**more, "property": property_, "each": each, "parse_only": parse_only})
         return run_compositional(files, engine, options, timeout, memory, json_, more["engines"])
-    start = time.monotonic()
+    start = launch_time()
     refuse_conflicts(files, each, parse_only, json_, more)
     reports = Reports(more["html"], more["sarif"], each)
     preparation = Preparation(more["reduce"], more["large_blocks"], more["array_cells"])

@@ -35,7 +35,7 @@ from revet.result.serialize import load_verdict
 from revet.result.verdict import Safe, Unknown
 from revet.smt import load_library
 
-_FIRST_SLICE = 2.0
+_FIRST_SLICE = 1.0
 _GRACE = 0.5  # seconds after the deadline in which workers report and evidence is checked
 _LAST_MOMENT = 0.7  # seconds after the deadline at which everybody is killed
 _MEASURE_EVERY = 0.2
