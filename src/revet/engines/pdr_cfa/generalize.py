@@ -28,7 +28,7 @@ from revet.logic.walk import atoms, free_vars
 from revet.model.cfa import Location
 
 _MOST_BOUNDS = 4
-_DIVERGING = 10  # lemmas learnt at one location before interpolation is tried there
+_DIVERGING = 20  # lemmas learnt at one location before interpolation is tried there
 
 
 class Generalizer:
