@@ -18,7 +18,7 @@ from revet.frontends.registry import load
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
-from revet.portfolio import Configuration, Limits, choose, features_of, parse_engines, run_portfolio
+from revet.portfolio import Configuration, Limits, choose, features_of_program, parse_engines, run_portfolio
 from revet.result.trace import Trace
 
 
@@ -69,8 +69,7 @@ def check(
     if engine is None or engine == "portfolio":
         if texts:
             raise UsageError("options belong to one engine: name it with engine=…")
-        features, recursive = features_of(program.model), program.procedures is not None
-        chosen = parse_engines(engines) if engines else choose(features, recursive=recursive)
+        chosen = parse_engines(engines) if engines else choose(features_of_program(program))
         configurations = [configuration.prepared(preparation) for configuration in chosen]
     else:
         engine_info(engine)

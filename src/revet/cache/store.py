@@ -25,7 +25,7 @@ from revet.cache.entry import Damaged, Entry, read_entry, write_entry
 from revet.cache.outline import Outline, matching
 from revet.cache.rerun import Rerun, recorded_draws, rerun_system
 from revet.driver.answer import Answer, Checked
-from revet.driver.run import confirm
+from revet.driver.run import confirm, is_complete
 from revet.errors import RevetError
 from revet.frontends.program import Program
 from revet.logic.serialize import dumps
@@ -152,7 +152,8 @@ def _confirmed(entry: Entry, program: Program, seconds: float) -> tuple[bytes, C
     verdict, unchanged = _claim(entry, program)
     if verdict is None:
         return None
-    subject = program.closed() if isinstance(verdict, Safe) and program.open_ends else program
+    closing = isinstance(verdict, Safe) and not is_complete(program, verdict)
+    subject = program.closed() if closing else program
     confirmed, checked = confirm(subject, verdict, Budget(seconds))
     if isinstance(confirmed, Unknown) or checked is None:
         return None

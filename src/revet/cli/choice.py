@@ -15,7 +15,7 @@ from revet.frontends.expressions import parse_formulas
 from revet.frontends.program import Program
 from revet.logic.smtlib import print_script
 from revet.model.cfa import Cfa
-from revet.portfolio import Configuration, choose, features_of, left_out, parse_engines
+from revet.portfolio import Configuration, choose, features_of_program, left_out, parse_engines
 
 
 def asked_for(
@@ -69,9 +69,8 @@ def configurations_for(
     """What runs on this program; with ``--explain-choice`` the reasons go to standard error."""
     if asked is not None and not explain:
         return asked
-    features = features_of(program.model)
-    recursive = program.procedures is not None
-    chosen = asked or [one.prepared(preparation) for one in choose(features, recursive=recursive)]
+    features = features_of_program(program)
+    chosen = asked or [one.prepared(preparation) for one in choose(features)]
     if explain:
         cores = len(os.sched_getaffinity(0))
         click.echo(f"model: {features.describe()}", err=True)

@@ -18,7 +18,9 @@ from revet.engines.registry import engine
 from revet.errors import Unsupported
 from revet.events import BoundReached, Event, Observer
 from revet.frontends.program import Program, ReplayFailed
-from revet.result.certificate import ProcedureContracts
+from revet.model.cfa import Cfa
+from revet.result.certificate import OnlyRun, ProcedureContracts
+from revet.result.trace import InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 from revet.smt.protocol import SolverError
 
@@ -47,6 +49,10 @@ def run_engine(
     try:
         if info.takes == "procedures":
             return _on_procedures(program, module, options, context)
+        if info.takes == "program":
+            with context.stats.phase("engine"):
+                found: Verdict = module.check(program, options or module.Options(), context)
+            return found
         with context.stats.phase("reduce"):
             reduction = prepare(program.model, info, how or Preparation())
         with context.stats.phase("engine"):
@@ -78,7 +84,7 @@ def is_complete(program: Program, verdict: Verdict) -> bool:
     """Does a confirmed *safe* speak of all runs, also of those beyond the model's open ends?"""
     if not isinstance(verdict, Safe):
         return False
-    return not program.open_ends or isinstance(verdict.certificate, ProcedureContracts)
+    return not program.open_ends or isinstance(verdict.certificate, (ProcedureContracts, OnlyRun))
 
 
 def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict, Checked | None]:
@@ -88,6 +94,11 @@ def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict
         match verdict:
             case Unknown():
                 return verdict, None
+            case Safe(OnlyRun()):
+                if program.only_run is None:
+                    raise ReplayFailed(f"{program.language} programs are not run")
+                note = program.only_run(budget)
+                return verdict, Checked(True, (note,), time.perf_counter() - start)
             case Safe(certificate):
                 model: Any = program.model
                 if isinstance(certificate, ProcedureContracts) and program.procedures is not None:
@@ -98,7 +109,10 @@ def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict
                     return Unknown(f"the certificate was not accepted: {report}"), checked
                 return verdict, checked
             case Unsafe(trace):
-                replay(program.model, trace)
+                if isinstance(trace, InputTrace):  # that one is about the source alone
+                    _require_asked_for(program, trace)
+                else:
+                    replay(program.model, trace)
                 notes = program.confirm(trace, budget)
                 return verdict, Checked(True, tuple(notes), time.perf_counter() - start)
     except (ReplayError, ReplayFailed) as error:
@@ -108,6 +122,12 @@ def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict
         return Unknown("time ran out while the evidence was checked"), None
     except SolverError as error:
         return Unknown(f"the solver failed while the evidence was checked: {error}"), None
+
+
+def _require_asked_for(program: Program, trace: InputTrace) -> None:
+    model = program.model
+    if not isinstance(model, Cfa) or trace.violated not in {error.name for error in model.errors}:
+        raise ReplayFailed(f"the run breaks {trace.violated}, which is not in question")
 
 
 def solve(

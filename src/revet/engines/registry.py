@@ -14,7 +14,7 @@ from revet.errors import UsageError
 class EngineInfo:
     """``takes`` is the model the engine wants: the driver converts (CFA to system) if it can;
     "any": both CFAs and systems, as the front end made them; "procedures": the program's other
-    model, with its recursive procedures.
+    model, with its recursive procedures; "program": the source, with the interpreter of its language.
 
     ``circuits``: takes a circuit as it is, if it is given one; other engines get it as a system.
 
@@ -23,7 +23,7 @@ class EngineInfo:
 
     name: str
     module: str
-    takes: Literal["cfa", "system", "circuit", "any", "procedures"]
+    takes: Literal["cfa", "system", "circuit", "any", "procedures", "program"]
     summary: str
     blocks: bool = True
     circuits: bool = False
@@ -64,6 +64,7 @@ _TABLE: list[EngineInfo] = [
     ),
     EngineInfo("invgen", "revet.engines.invgen", "system", "invariants from templates and samples"),
     EngineInfo("houdini", "revet.engines.houdini", "cfa", "guesses invariants, keeps what is inductive"),
+    EngineInfo("explore", "revet.engines.explore", "program", "runs the source program with random inputs"),
     EngineInfo("imc", "revet.engines.imc", "system", "interpolation-based model checking"),
 ]
 

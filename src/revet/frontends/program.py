@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from revet.model.procedures import Procedures
 from revet.model.system import TransitionSystem
 from revet.result.certificate import Certificate
 from revet.result.trace import Trace
+from revet.result.verdict import Verdict
 
 
 class ReplayFailed(Exception):
@@ -37,6 +38,9 @@ class Program:
     a recursion limit): they are no errors, but *safe* holds only if none of them is reachable.
     ``procedures`` makes the program's other model, for proofs about recursion, if it has one: with
     its procedures as they are, complete, and with (at least) the errors of ``model``.
+    ``explore`` tries runs of the source program until one breaks one of the properties
+    named or the budget ends;
+    ``only_run`` confirms that the program draws nothing and that its run is harmless.
     ``source_run`` and ``source_invariants`` are evidence as data for reports, in source terms.
     """
 
@@ -55,6 +59,8 @@ class Program:
     warm: Callable[[], object] | None = None
     source_run: Callable[[Trace], SourceRun | StreamTable] | None = None
     source_invariants: Callable[[Certificate], list[SourceInvariant]] | None = None
+    explore: Callable[[Collection[str], Budget], Verdict] | None = None
+    only_run: Callable[[Budget], str] | None = None
 
     def confirm(self, trace: Trace, budget: Budget) -> list[str]:
         """Replay the trace in the source language; raises ReplayFailed or OutOfBudget."""

@@ -1,11 +1,11 @@
 """Several configurations side by side in worker processes; the first confirmed answer wins."""
 
 from revet.portfolio.configuration import Configuration, choose, left_out, parse_engines
-from revet.portfolio.features import Features, features_of
+from revet.portfolio.features import Features, features_of, features_of_program
 from revet.portfolio.interrupt import Interrupt
 from revet.portfolio.schedule import Limits, run_portfolio
 
 __all__ = [
-    "Configuration", "Features", "Interrupt", "Limits", "choose", "features_of", "left_out", "parse_engines",
-    "run_portfolio",
+    "Configuration", "Features", "Interrupt", "Limits", "choose", "features_of",
+    "features_of_program", "left_out", "parse_engines", "run_portfolio",
 ]

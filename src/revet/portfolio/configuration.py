@@ -52,11 +52,14 @@ def _cells(engine_name: str, why: str) -> Row:
 
 
 TABLE: list[Row] = [
+    _row("summaries", "summaries", "proves recursive procedures by contracts", lambda f: f.recursive),
     # Programs: frames per location for proofs, unrolling for bugs, then the others in turn.
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
          lambda f: f.automaton and f.loops),
     _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
          lambda f: f.automaton, strategy="global"),
+    _row("explore", "explore", "runs the program: violations behind many turns of a loop",
+         lambda f: f.executable),
     _cells("houdini", "guesses quantified invariants about arrays"),
     _cells("pdr-ia", "finds quantified invariants about arrays"),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
@@ -74,17 +77,11 @@ CIRCUITS: list[Configuration] = [
 """On circuits; as many as there are cores on most machines, so that they need not take turns."""
 
 
-SUMMARIES = Configuration("summaries", "summaries", why="proves recursive procedures by contracts")
-
-
-def choose(features: Features, *, recursive: bool = False) -> list[Configuration]:
-    """The configurations for a model, most promising first; engines not installed are left out.
-
-    ``recursive``: the program also has a model with its recursive procedures."""
+def choose(features: Features) -> list[Configuration]:
+    """The configurations for a model, most promising first; engines not installed are left out."""
     if features.circuit:
         return [configuration for configuration in CIRCUITS if configuration.engine in REGISTRY]
-    first = [SUMMARIES] if recursive else []
-    return first + [
+    return [
         row.configuration
         for row in TABLE
         if row.configuration.engine in REGISTRY

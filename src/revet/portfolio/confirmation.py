@@ -63,7 +63,8 @@ class Claim(Child):
 
 
 def opposed(one: Claim, other: Claim) -> bool:
-    return one.status != other.status
+    """Different answers about the same; *safe* about a model with open ends says nothing of the rest."""
+    return one.status != other.status and not one.program.open_ends
 
 
 def contradiction(one: Claim, other: Claim) -> Contradiction:

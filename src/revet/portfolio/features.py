@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from revet.frontends.program import Program
 from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort
 from revet.logic.terms import Op, Term
 from revet.logic.walk import subterms
@@ -33,6 +34,10 @@ class Features:
     nonlinear: bool
     functions: bool
     circuit: bool = False
+    executable: bool = False
+    """There is an interpreter that can run the source with inputs of its own choice."""
+    recursive: bool = False
+    """The program also has a model with its recursive procedures."""
 
     @property
     def made_of_bits(self) -> bool:
@@ -48,6 +53,11 @@ class Features:
             if getattr(self, name):
                 words.append(name.replace("_", "-"))
         return ", ".join(words)
+
+
+def features_of_program(program: Program) -> Features:
+    executable, recursive = program.explore is not None, program.procedures is not None
+    return replace(features_of(program.model), executable=executable, recursive=recursive)
 
 
 def features_of(model: Model) -> Features:

@@ -32,7 +32,8 @@ from revet.portfolio.interrupt import Interrupt
 from revet.portfolio.process import memory_of
 from revet.portfolio.worker import Worker
 from revet.result.serialize import load_verdict
-from revet.result.verdict import Safe, Unknown
+from revet.result.trace import InputTrace
+from revet.result.verdict import Safe, Unknown, Unsafe
 from revet.smt import load_library
 
 _FIRST_SLICE = 1.0
@@ -76,6 +77,8 @@ def run_portfolio(
         # The errors are not reachable in the model; is everything in the model that can run?
         again = _first_confirmed(program.closed(), configurations, left(), observe, interrupt)
         again.program, again.seconds = program, time.monotonic() - start
+        if isinstance(again.verdict, Unsafe) and isinstance(again.verdict.trace, InputTrace):
+            return again  # a run of the program itself, beyond the model's ends
         if again.status != "safe":
             ends = ", ".join(location.name for location in program.open_ends)
             again.verdict = Unknown(f"no violation in the model, which ends at {ends}")

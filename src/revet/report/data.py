@@ -15,9 +15,10 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    OnlyRun,
     ProcedureContracts,
 )
-from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
+from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe
 
 SCHEMA = 1
@@ -109,12 +110,18 @@ def _certificate(certificate: Certificate) -> dict[str, Any]:
             return {"kind": "contracts", "contracts": said, "invariants": held}
         case Exhausted(depth=depth, backward=backward):
             return {"kind": "exhausted", "depth": depth, "backward": backward}
+        case OnlyRun(steps):
+            return {"kind": "only-run", "steps": steps}
 
 
 def _trace(trace: Trace) -> dict[str, Any]:
     if isinstance(trace, CircuitTrace):
         rows = ["".join(map(str, row)) for row in (trace.initial, *trace.inputs)]
         return {"violated": trace.violated, "length": len(trace), "latches": rows[0], "inputs": rows[1:]}
+    if isinstance(trace, InputTrace):
+        calls = [{"function": name, "value": value} for name, value in trace.calls]
+        memory = [{"variable": name, "bytes": data} for name, data in trace.memory]
+        return {"violated": trace.violated, "length": len(trace), "calls": calls, "memory": memory}
     steps: list[dict[str, Any]] = []
     for number, state in enumerate(trace.states):
         step: dict[str, Any] = {"step": number, "state": _state(state)}

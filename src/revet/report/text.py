@@ -14,9 +14,10 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    OnlyRun,
     ProcedureContracts,
 )
-from revet.result.trace import CircuitTrace, Trace
+from revet.result.trace import CircuitTrace, InputTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe
 
 
@@ -48,6 +49,7 @@ def _trace(trace: Trace, model: object) -> str:
     if isinstance(trace, CircuitTrace):
         assert isinstance(model, Circuit)
         return render_circuit_trace(model, trace)
+    assert not isinstance(trace, InputTrace), "only front ends that can run programs make these"
     return render_trace(trace)
 
 
@@ -128,6 +130,8 @@ def render_certificate(certificate: Certificate, model: object) -> str:
             )
         case Exhausted():
             return exhausted_text(certificate)
+        case OnlyRun(steps):
+            return f"the program reads nothing, and its only run ends after {steps} steps"
 
 
 def exhausted_text(certificate: Exhausted) -> str:

@@ -6,13 +6,14 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    OnlyRun,
     ProcedureContracts,
 )
-from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
+from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 __all__ = [
-    "Certificate", "CfaTrace", "CircuitInvariant", "CircuitTrace", "Exhausted", "KInductive",
-    "LocationInvariants", "ProcedureContracts", "Safe", "State", "SystemTrace", "Trace", "Unknown",
+    "Certificate", "CfaTrace", "CircuitInvariant", "CircuitTrace", "Exhausted", "InputTrace", "KInductive",
+    "LocationInvariants", "OnlyRun", "ProcedureContracts", "Safe", "State", "SystemTrace", "Trace", "Unknown",
     "Unsafe", "Verdict",
 ]

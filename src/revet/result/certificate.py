@@ -91,4 +91,17 @@ class ProcedureContracts:
     invariants: Mapping[str, Term]
 
 
-Certificate = KInductive | LocationInvariants | Exhausted | CircuitInvariant | ProcedureContracts
+@dataclass(frozen=True, eq=False)
+class OnlyRun:
+    """For a program that draws nothing: it has only one run, and that ends without a violation.
+
+    Checked by running the program in the interpreter of its language, which must not ask for any
+    value on the way. ``steps`` is how long the run was.
+    """
+
+    steps: int
+
+
+Certificate = (
+    KInductive | LocationInvariants | Exhausted | CircuitInvariant | ProcedureContracts | OnlyRun
+)

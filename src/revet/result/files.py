@@ -26,6 +26,7 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    OnlyRun,
     ProcedureContracts,
 )
 from revet.result.trace import Trace
@@ -122,7 +123,14 @@ def _certificate_record(certificate: Certificate) -> dict[str, Any]:
             record = {"kind": "clauses", "k": k, "simple_path": simple_path, "clauses": clauses}
         case ProcedureContracts():
             raise InputError("contracts of procedures cannot be saved yet")
+        case OnlyRun(steps):
+            record = {"kind": "only-run", "steps": steps}
     return record
+
+
+def _read_only_run(record: Mapping[str, Any], model: Model, file: str) -> Certificate:
+    _require_keys(record, "steps")
+    return OnlyRun(_number(record, "steps", 0))
 
 
 def _read_clauses(record: Mapping[str, Any], model: Model, file: str) -> Certificate:
@@ -187,6 +195,7 @@ _READERS = {
     "invariants": _read_invariants,
     "exhausted": _read_exhausted,
     "clauses": _read_clauses,
+    "only-run": _read_only_run,
 }
 
 

@@ -22,9 +22,10 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    OnlyRun,
     ProcedureContracts,
 )
-from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
+from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 Model = Cfa | TransitionSystem | Circuit
@@ -72,6 +73,8 @@ def _certificate(certificate: Certificate) -> list[Any]:
             said = [term for one in contracts.values() for term in (one.requires, one.ensures)]
             held = dumps(list(invariants.values()))
             return ["contracts", list(contracts), dumps(said), list(invariants), held]
+        case OnlyRun(steps):
+            return ["only-run", steps]
 
 
 def _read_certificate(data: list[Any], model: Model) -> Certificate:
@@ -97,10 +100,14 @@ def _read_certificate(data: list[Any], model: Model) -> Certificate:
             pairs = zip(terms[::2], terms[1::2], strict=True)
             contracts = {name: Contract(*pair) for name, pair in zip(names, pairs, strict=True)}
             return ProcedureContracts(contracts, dict(zip(locations, loads(formulas), strict=True)))
+        case ["only-run", steps]:
+            return OnlyRun(steps)
     raise ValueError("not a certificate")
 
 
 def _trace(trace: Trace, model: Model) -> list[Any]:
+    if isinstance(trace, InputTrace):
+        return ["inputs", trace.calls, trace.memory, trace.violated, trace.steps]
     if isinstance(trace, CircuitTrace):
         return ["circuit", bytes(trace.initial), [bytes(row) for row in trace.inputs], trace.violated]
     # The variables of states and inputs once, then rows of values.
@@ -127,6 +134,8 @@ def _read_trace(data: list[Any], model: Model) -> Trace:
                 tuple(model.edges[number] for number in path),
                 _rows(inputs),
             )
+        case ["inputs", calls, memory, violated, steps]:
+            return InputTrace(tuple(map(tuple, calls)), tuple(map(tuple, memory)), violated, steps)
         case ["circuit", initial, inputs, violated]:
             return CircuitTrace(tuple(initial), tuple(map(tuple, inputs)), violated)
     raise ValueError("not a trace")

@@ -64,4 +64,23 @@ class CircuitTrace:
         return len(self.inputs) - 1
 
 
-Trace = SystemTrace | CfaTrace | CircuitTrace
+@dataclass(frozen=True, eq=False)
+class InputTrace:
+    """A run of the *source program*, given by all that it draws, in order: runs of the interpreter
+    are often too long to be written down state by state.
+
+    ``calls`` are functions without a body with what they return, ``memory`` variables that are not
+    initialised with the bytes (hexadecimal, repeated as often as they fit) that they hold. ``steps``
+    is how long the run is.
+    """
+
+    calls: tuple[tuple[str, str], ...]
+    memory: tuple[tuple[str, str], ...]
+    violated: str
+    steps: int
+
+    def __len__(self) -> int:
+        return self.steps
+
+
+Trace = SystemTrace | CfaTrace | CircuitTrace | InputTrace

@@ -14,13 +14,17 @@ from revet.logic.values import ArrayValue, Value, is_value
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
-from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
+from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, State, SystemTrace, Trace
 
 Model = Cfa | TransitionSystem | Circuit
 
 
 def write_trace(trace: Trace, model: Model) -> dict[str, Any]:
     match trace, model:
+        case InputTrace(), _:
+            calls, memory = [list(call) for call in trace.calls], [list(entry) for entry in trace.memory]
+            record = {"kind": "trace", "violated": trace.violated, "length": trace.steps}
+            return {**record, "calls": calls, "memory": memory}
         case CfaTrace(), Cfa():
             steps = _cfa_steps(trace, model)
         case SystemTrace(), TransitionSystem():
@@ -69,6 +73,8 @@ def _value_record(value: Value) -> Any:
 
 def read_trace(record: Mapping[str, Any], model: Model) -> Trace:
     """The run that a record describes; whether it is one is for the replay to say."""
+    if "calls" in record:
+        return _read_inputs(record)
     for key in record:
         if key not in ("revet", "kind", "model", "comment", "violated", "steps"):
             raise InputError(f"{json.dumps(key)} is unknown in a trace")
@@ -92,6 +98,22 @@ def read_trace(record: Mapping[str, Any], model: Model) -> Trace:
     states = tuple(_state(step.get("state"), model.variables, n) for n, step in enumerate(steps))
     inputs = tuple(_state(step.get("inputs", {}), model.inputs, n) for n, step in enumerate(steps[:-1]))
     return SystemTrace(states, inputs, str(violated))
+
+
+def _read_inputs(record: Mapping[str, Any]) -> InputTrace:
+    rows = {}
+    for key in ("calls", "memory"):
+        entries = record.get(key)
+        if not isinstance(entries, list) or not all(
+            isinstance(entry, list) and len(entry) == 2 and all(isinstance(part, str) for part in entry)
+            for entry in entries
+        ):
+            raise InputError(f'"{key}" must be a list of pairs of texts')
+        rows[key] = tuple((first, second) for first, second in entries)
+    length = record.get("length", 0)
+    if not isinstance(length, int):
+        raise InputError('"length" must be a number')
+    return InputTrace(rows["calls"], rows["memory"], str(record.get("violated", "error")), length)
 
 
 def _bits(text: object, step: int) -> tuple[int, ...]:

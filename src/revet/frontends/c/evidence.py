@@ -9,15 +9,16 @@ program that does *not* reach the error refutes the trace unless C itself explai
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 from revet.budget import Budget
-from revet.frontends.c.ast import CProgram, Span, Variable
+from revet.frontends.c.ast import CProgram, Span
 from revet.frontends.c.execute import Execution, execute
+from revet.frontends.c.explore import Listed, explore, require_only_run
 from revet.frontends.c.harness import NotExpressible, harness_text
-from revet.frontends.c.interpret import Draw, Outcome, Recorded, Recorder, run
+from revet.frontends.c.interpret import Draw, Draws, Outcome, Recorded, Recorder, run
 from revet.frontends.c.interpret.machine import Machine
 from revet.frontends.c.interpret.memory import MemoryObject
 from revet.frontends.c.lower.program import Lowered
@@ -36,9 +37,11 @@ from revet.frontends.c.witness.writing import (
 from revet.frontends.program import ReplayFailed
 from revet.frontends.source_run import SourceInvariant, SourceRun
 from revet.result.certificate import Certificate, LocationInvariants, ProcedureContracts
-from revet.result.trace import CfaTrace, Trace
+from revet.result.trace import CfaTrace, InputTrace, Trace
+from revet.result.verdict import Verdict
 
 _SECONDS = 20.0
+_STEPS = 20_000_000
 _MOST_STEPS = 4000  # of a run in a report
 
 
@@ -79,7 +82,7 @@ class Evidence:
     def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
         """Confirm a trace; notes about how. Raises :class:`ReplayFailed` or ``OutOfBudget``."""
         budget = budget or Budget()
-        run_of = self._cfa_trace(trace)
+        run_of = self._known(trace)
         drawing = _Drawing()
         outcome = self._run(run_of, drawing, _at_most(_SECONDS, budget))
         if outcome.kind == "unsupported" and not self.lowered.precise and self.compile:
@@ -96,7 +99,7 @@ class Evidence:
             notes.append(self._confirm_compiled(run_of, outcome, drawing.several, budget))
         return notes
 
-    def _only_compiled(self, trace: CfaTrace, outcome: Outcome, budget: Budget) -> str:
+    def _only_compiled(self, trace: CfaTrace | InputTrace, outcome: Outcome, budget: Budget) -> str:
         """Where the program was approximated the interpreter may not know the construct either:
         then the compiled program decides."""
         execution = self.execution(trace, budget)
@@ -104,14 +107,16 @@ class Evidence:
             raise ReplayFailed(f"{outcome.at}: {outcome.message}; {execution.note}")
         return f"{execution.note} (the interpreter stops: {outcome.message})"
 
-    def _same_place(self, trace: CfaTrace, outcome: Outcome) -> None:
-        wanted = trace.locations[-1].position
+    def _same_place(self, trace: CfaTrace | InputTrace, outcome: Outcome) -> None:
+        wanted = trace.locations[-1].position if isinstance(trace, CfaTrace) else None
         if wanted is None or outcome.at is None or self.property_name == "no-overflow":
             return
         if (wanted.file, wanted.line) != (outcome.at.file, outcome.at.line):
             raise ReplayFailed(f"the source reaches the error at {outcome.at}, the model at {wanted}")
 
-    def _confirm_compiled(self, trace: CfaTrace, outcome: Outcome, several: bool, budget: Budget) -> str:
+    def _confirm_compiled(
+        self, trace: CfaTrace | InputTrace, outcome: Outcome, several: bool, budget: Budget
+    ) -> str:
         execution = self.execution(trace, budget)
         if execution.status != "missed":
             return execution.note
@@ -125,9 +130,8 @@ class Evidence:
     def execution(self, trace: Trace, budget: Budget | None = None) -> Execution:
         """Compile and run; remembered, because the harness is asked for afterwards."""
         if self._last is None or self._last[0] is not trace:
-            calls, _ = self._inputs(self._cfa_trace(trace))
             execution = execute(
-                self.tree, calls, entry=self.entry, error_functions=self._errors(),
+                self.tree, self._calls(self._known(trace)), entry=self.entry, error_functions=self._errors(),
                 overflow=self._overflow, seconds=5, budget=budget or Budget(),
             )
             self._last = (trace, execution)
@@ -138,7 +142,7 @@ class Evidence:
         text = self.execution(trace).harness
         if text:
             return text
-        calls, _ = self._inputs(self._cfa_trace(trace))
+        calls = self._calls(self._known(trace))
         try:
             return harness_text(self.tree, calls, entry=self.entry, error_functions=self._errors())
         except NotExpressible as problem:
@@ -147,17 +151,17 @@ class Evidence:
     def render_trace(self, trace: Trace) -> str:
         """The run as a debugger would show it."""
         session = Session()
-        return session.render(self._run(self._cfa_trace(trace), session))
+        return session.render(self._run(self._known(trace), session))
 
     def source_run(self, trace: Trace) -> SourceRun:
         """The run as data, for reports."""
         session = Session(head=_MOST_STEPS // 2, tail=_MOST_STEPS // 2)
-        return session.source_run(self._run(self._cfa_trace(trace), session))
+        return session.source_run(self._run(self._known(trace), session))
 
     def violation_witness(self, trace: Trace) -> str:
         """An SV-COMP violation witness 2.0."""
         waypoints = Waypoints(self.tree, self.entry)
-        outcome = self._run(self._cfa_trace(trace), waypoints)
+        outcome = self._run(self._known(trace), waypoints)
         return violation_witness(self._task(), waypoints.finished(outcome))
 
     # ---- certificates ---------------------------------------------------------------------
@@ -203,22 +207,65 @@ class Evidence:
         specification = specification_text(self.property_name, self.entry, self.errors)
         return WitnessTask(self.tree.files, specification, self.tree.data_model.name)
 
-    def _cfa_trace(self, trace: Trace) -> CfaTrace:
+    def _known(self, trace: Trace) -> CfaTrace | InputTrace:
+        if isinstance(trace, InputTrace):
+            return trace
         if not isinstance(trace, CfaTrace):
             raise ReplayFailed("not a run of an automaton")
         if trace.locations[-1] in self.lowered.open_ends:
             raise ReplayFailed(f"the model ends at {trace.violated}, the program goes on")
         return trace
 
-    def _inputs(self, trace: CfaTrace) -> tuple[list[Draw], dict[Variable, deque[bytes]]]:
-        return inputs_of(self.lowered, trace)
+    def _calls(self, trace: CfaTrace | InputTrace) -> list[Draw]:
+        """What functions without a body return, in order."""
+        if isinstance(trace, CfaTrace):
+            return inputs_of(self.lowered, trace)[0]
+        listed = Listed(trace)
+        self._interpret(listed, None, _SECONDS)
+        return listed.given
 
-    def _run(self, trace: CfaTrace, recorder: Recorder, seconds: float = _SECONDS) -> Outcome:
-        calls, memory = self._inputs(trace)
+    def _run(self, trace: CfaTrace | InputTrace, recorder: Recorder, seconds: float = _SECONDS) -> Outcome:
+        draws = Listed(trace) if isinstance(trace, InputTrace) else Recorded(*inputs_of(self.lowered, trace))
+        return self._interpret(draws, recorder, seconds)
+
+    def _interpret(
+        self, draws: Draws, recorder: Recorder | None, seconds: float, steps: int = _STEPS
+    ) -> Outcome:
         return run(
-            self.tree, Recorded(calls, memory), entry=self.entry, error_functions=self._errors(),
-            recorder=recorder, stop_at=("overflow",) if self._overflow else (), max_seconds=seconds,
+            self.tree, draws, entry=self.entry, error_functions=self._errors(), recorder=recorder,
+            stop_at=("overflow",) if self._overflow else (), max_seconds=seconds, max_steps=steps,
         )
+
+    # ---- runs without a model ---------------------------------------------------------------
+
+    def explore(self, wanted: Collection[str], budget: Budget) -> Verdict:
+        """Try runs with zeros and random inputs; see :mod:`explore`."""
+
+        def run_with(draws: Draws, steps: int, seconds: float) -> Outcome:
+            return self._interpret(draws, None, seconds, steps)
+
+        def violated(outcome: Outcome) -> str | None:
+            name = self._violated(outcome)
+            return name if name in wanted else None
+
+        return explore(self.tree, run_with, violated, budget)
+
+    def _violated(self, outcome: Outcome) -> str | None:
+        """The model's name for the error that a run reached."""
+        errors = self.lowered.cfa.errors
+        if self._overflow or outcome.at is None:
+            return errors[0].name if errors else None
+        here = (outcome.at.file, outcome.at.line)
+        found = [e for e in errors if e.position and (e.position.file, e.position.line) == here]
+        return found[0].name if found else None
+
+    def only_run(self, budget: Budget) -> str:
+        """Confirms that the program draws nothing and that its run is harmless."""
+        nothing = Listed(InputTrace((), (), "", 0))
+        outcome = self._interpret(nothing, None, _at_most(_SECONDS, budget))
+        if outcome.kind == "limit":
+            budget.poll()
+        return require_only_run(self.tree, outcome, nothing.count)
 
 
 def _at_most(seconds: float, budget: Budget) -> float:

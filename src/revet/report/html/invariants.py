@@ -18,6 +18,7 @@ from revet.result.certificate import (
     Exhausted,
     KInductive,
     LocationInvariants,
+    OnlyRun,
     ProcedureContracts,
 )
 
@@ -64,6 +65,8 @@ def _kind(certificate: Certificate) -> str:
         case Exhausted(depth=depth):
             text = exhausted_text(certificate)
             return f"{text[0].upper()}{text[1:]}; none of at most {depth} steps breaks the property."
+        case OnlyRun(steps):
+            return f"The program reads nothing: it has only one run, which ends after {steps} steps."
         case LocationInvariants(k=k):
             them = "they hold"
             text = "These formulas hold whenever a run is at their places"

@@ -1,0 +1,53 @@
+"""Exploration (``explore``): run the program, with random inputs, and see.
+
+Random testing (Hamlet, *Random testing*, 1994; in verifiers as *concrete execution first*): the
+interpreter of the source language runs the program, longer from round to round. It finds
+violations behind loops of many thousand turns, where unrolling cannot go, and it settles programs
+that read nothing: their only run is a proof (:class:`revet.result.OnlyRun`).
+
+What is tried, and how, belongs to the front end (:attr:`Program.explore`). What comes out is
+evidence like any other: the driver runs it once more and listens to the interpreter, not to us.
+
+Limits: only languages whose interpreter can run on its own (C); it proves nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from revet.budget import Budget
+from revet.engines.context import Context
+from revet.engines.options import check_options
+from revet.model.cfa import Cfa
+from revet.model.circuit import Circuit
+from revet.model.system import TransitionSystem
+from revet.result import Unknown, Verdict
+
+
+class Explorable(Protocol):
+    """The part of a front end's program that is used here."""
+
+    @property
+    def language(self) -> str: ...
+    @property
+    def explore(self) -> Callable[[Collection[str], Budget], Verdict] | None: ...
+    @property
+    def model(self) -> Cfa | TransitionSystem | Circuit: ...
+
+
+@dataclass(frozen=True)
+class Options:
+    """Exploration has no options yet."""
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+def check(program: Explorable, options: Options, context: Context) -> Verdict:
+    """Try runs until one breaks a property or time is up."""
+    if program.explore is None:
+        return Unknown(f"there is no way to run a {program.language} program with random inputs")
+    assert isinstance(program.model, Cfa), "so far only C programs can be run"
+    return program.explore({error.name for error in program.model.errors}, context.budget)

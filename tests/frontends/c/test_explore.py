@@ -1,0 +1,138 @@
+"""Exploration: runs of the program itself, found, confirmed again, and never believed too much."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import revet
+from revet.budget import Budget
+from revet.driver.run import confirm
+from revet.result import InputTrace, OnlyRun, Safe, Unknown, Unsafe
+from revet.result.files import read_evidence, write_evidence
+from revet.result.serialize import dump_verdict, load_verdict
+
+HEAD = """extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+extern double __VERIFIER_nondet_double(void);
+"""
+
+LONG_LOOP = HEAD + """
+int main(void) {
+  int a[4000], i;
+  for (i = 0; i < 4000; i++) a[i] = i;
+  for (i = 0; i < 4000; i++) if (a[i] == 3999) reach_error();
+}
+"""
+
+GUESS = HEAD + """
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  double d = __VERIFIER_nondet_double();
+  if (n == 4711 && d > 2.5 && d < 7.25) reach_error();
+}
+"""
+
+UNINITIALISED = HEAD + """
+int main(void) {
+  int a[300], i;
+  for (i = 0; i < 300; i++) if (a[i] == 6) reach_error();
+}
+"""
+
+FIBONACCI = HEAD + """
+int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+int main(void) { if (fib(11) != 89) reach_error(); return 0; }
+"""
+
+OVERFLOWS_FIRST = HEAD + """
+int main(void) {
+  int big = 2147483647;
+  big = big + 1;
+  if (big < 0) reach_error();
+}
+"""
+
+POINTERS = HEAD + """
+int main(void) { int a, b; if (&a < &b) return 1; return 0; }
+"""
+
+
+def check(tmp_path: Path, text: str, engine: str | None = "explore") -> revet.api.Result:
+    file = tmp_path / "program.c"
+    file.write_text(text)
+    return revet.check(file, engine=engine, timeout=60)
+
+
+@pytest.mark.parametrize("text", [LONG_LOOP, GUESS, UNINITIALISED])
+def test_a_violation_is_found_and_confirmed(tmp_path: Path, text: str) -> None:
+    answer = check(tmp_path, text)
+    assert answer.status == "unsafe", answer.verdict
+    assert isinstance(answer.verdict, Unsafe) and isinstance(answer.verdict.trace, InputTrace)
+    assert answer.checked is not None and "confirmed by the interpreter of C" in answer.checked.notes
+    assert answer.program.render_trace is not None
+    assert "reach_error" in answer.program.render_trace(answer.verdict.trace)
+
+
+def test_evidence_survives_writing(tmp_path: Path) -> None:
+    answer = check(tmp_path, GUESS)
+    program = answer.program
+    assert isinstance(answer.verdict, Unsafe)
+    again = load_verdict(dump_verdict(answer.verdict, program.model), program.model)
+    assert isinstance(again, Unsafe) and isinstance(again.trace, InputTrace)
+    assert again.trace.calls == answer.verdict.trace.calls
+    file = tmp_path / "evidence.json"
+    write_evidence(file, answer.verdict, program.model)
+    assert json.loads(file.read_text())["calls"]
+    assert isinstance(confirm(program, read_evidence(file, program.model), Budget(60))[0], Unsafe)
+
+
+def test_wrong_inputs_are_refused(tmp_path: Path) -> None:
+    answer = check(tmp_path, GUESS)
+    assert isinstance(answer.verdict, Unsafe) and isinstance(answer.verdict.trace, InputTrace)
+    trace = answer.verdict.trace
+    for calls in [(), trace.calls[:1], (("__VERIFIER_nondet_int", "4712"), trace.calls[1]),
+                  (("__VERIFIER_nondet_int", "nonsense"), trace.calls[1])]:
+        wrong = InputTrace(calls, trace.memory, trace.violated, trace.steps)
+        assert isinstance(confirm(answer.program, Unsafe(wrong), Budget(60))[0], Unknown), calls
+    other = InputTrace(trace.calls, trace.memory, "another property", trace.steps)
+    assert isinstance(confirm(answer.program, Unsafe(other), Budget(60))[0], Unknown)
+
+
+def test_the_only_run_is_a_proof(tmp_path: Path) -> None:
+    answer = check(tmp_path, FIBONACCI)
+    assert answer.status == "safe", answer.verdict
+    assert isinstance(answer.verdict, Safe) and isinstance(answer.verdict.certificate, OnlyRun)
+    assert answer.checked is not None and "reads nothing" in answer.checked.notes[0]
+
+
+def test_the_only_run_finds_the_error_in_recursion(tmp_path: Path) -> None:
+    assert check(tmp_path, FIBONACCI.replace("89", "90"), engine=None).status == "unsafe"
+
+
+@pytest.mark.parametrize("text", [GUESS, UNINITIALISED, POINTERS, LONG_LOOP])
+def test_only_run_is_refused_where_it_is_not_the_only_one(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(text)
+    program = revet.api.as_program(file)
+    verdict, checked = confirm(program, Safe(OnlyRun(5)), Budget(60))
+    assert isinstance(verdict, Unknown)
+    assert checked is not None and not checked.accepted
+
+
+def test_a_run_with_undefined_behaviour_is_no_violation(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(OVERFLOWS_FIRST)
+    assert revet.check(file, engine="explore", timeout=3).status == "unknown"
+
+
+def test_only_the_property_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    body = "  if (__VERIFIER_nondet_int())\n    reach_error();\n  reach_error();\n"
+    file.write_text(HEAD + "int main(void) {\n" + body + "}\n")
+    names = revet.api.properties(revet.api.as_program(file))
+    for name in names:
+        answer = revet.check(file, engine="explore", property=name, timeout=20)
+        assert answer.status == "unsafe" and answer.verdict.trace.violated == name  # type: ignore[union-attr]
