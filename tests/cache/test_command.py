@@ -89,10 +89,10 @@ def test_wrong_use_is_one_message_and_exit_status_2(folder: Path, arguments: lis
 def test_programs_that_end_early_in_the_model_are_checked_with_their_open_ends(folder: Path) -> None:
     (folder / "deep.c").write_text(DEEP)
     for cached in (False, True):
-        done = check(folder, "--json", "--cache", "c", "deep.c")
+        done = check(folder, "--json", "--engine", "bmc", "--cache", "c", "deep.c")
         assert done.returncode == 0, done.stdout
         assert (answer(done)["engine"] == "cache") is cached
-    shallow = check(folder, "--cache", "c", "--recursion", "2", "deep.c")
+    shallow = check(folder, "--engine", "bmc", "--cache", "c", "--recursion", "2", "deep.c")
     assert shallow.returncode == 3, shallow.stdout
 
 

@@ -13,6 +13,7 @@ from revet.engines.context import Context
 from revet.frontends.c.execute import execute
 from revet.frontends.program import Program
 from revet.frontends.registry import load
+from revet.result.trace import InputTrace
 from revet.result.verdict import Unsafe
 
 EXAMPLE = Path(__file__).parents[2] / "examples/c/traffic_light.c"
@@ -40,12 +41,10 @@ def test_a_replay_that_never_ends_is_out_of_budget(tmp_path: Path) -> None:
         "  while (i < 4000000000u) i = i + 1u;\n  __VERIFIER_error();\n  return 0;\n}\n"
     )
     program = load([path], {"arithmetic": "int"})
-    evidence = program.extras["evidence"]()  # type: ignore[operator]
-    evidence._cfa_trace = lambda trace: trace
-    evidence._inputs = lambda trace: ([], {})
+    run_without_inputs = InputTrace((), (), "error", 0)
     start = time.monotonic()
     with pytest.raises(OutOfBudget):
-        evidence.replay(None, Budget(0.5))
+        program.confirm(run_without_inputs, Budget(0.5))
     assert time.monotonic() - start < 3.0
 
 
