@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import revet
+import revet.api
 from revet.budget import Budget
 from revet.driver.run import confirm
 from revet.result import InputTrace, OnlyRun, Safe, Unknown, Unsafe
