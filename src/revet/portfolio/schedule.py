@@ -100,6 +100,7 @@ def _first_confirmed(
         return run.answer()
     finally:
         run.kill_all()
+        gc.unfreeze()  # whoever calls again and again wants the garbage collected
 
 
 def _preload(configurations: Sequence[Configuration], circuit: bool) -> None:
