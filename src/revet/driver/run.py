@@ -122,6 +122,8 @@ def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict
         return Unknown("time ran out while the evidence was checked"), None
     except SolverError as error:
         return Unknown(f"the solver failed while the evidence was checked: {error}"), None
+    except Unsupported as error:  # contracts, and a program that has changed since they were found
+        return Unknown(f"the procedures of the program are not modelled: {error}"), None
 
 
 def _require_asked_for(program: Program, trace: InputTrace) -> None:
