@@ -13,11 +13,11 @@ Idea → where
     the tree, covering by weaker states, cutting below the pivot    ``tree.Tree``
     abstract reachability                                            ``explore.Explorer``
     Cartesian and Boolean predicate abstraction of a step            ``predicates.PredicateAbstraction``
-    values of variables, evaluated without a solver                  ``explicit.post``
+    values of variables, evaluated without a solver                  ``explicit.post``, ``compile``
     what is tracked where                                            ``precision.Precision``
     is the path real; variables or interpolants that exclude it     ``refine.Refiner``
-    the loop, and values before predicates                           ``algorithm.Cegar``, ``check``
-    the tree as a picture                                            ``art.Art``
+    the loop; which domain on which graph, in turn                  ``algorithm.Cegar``, ``stages``
+    the tree as a picture                                            ``art.Art``, ``explain``
 
 Invariants kept
 1. An abstract state contains every concrete state that its path can reach: a step's abstract
@@ -28,7 +28,9 @@ Invariants kept
    step with the variables found, and interpolants lead from one to the next to *false*.
 
 Deviations: straight pieces of the program are single steps (``graph.Graph``); a variable that gets
-too many values is given up for predicates, because tracking it would unwind its loop.
+too many values is given up for predicates, because tracking it would unwind its loop; after some
+refinements all variables are tracked, because one more at a time costs an exploration each; when
+interpolants enumerate bounds, the program's own are tried.
 
 Limits: no widening other than what interpolants suggest; interpolation that fails (arrays, floats,
 some bit-vector operations) ends in *unknown*, with the path.
