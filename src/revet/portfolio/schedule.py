@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from revet.budget import Budget
-from revet.driver.answer import Answer, Participant
+from revet.driver.answer import Answer
 from revet.driver.run import is_complete
 from revet.engines.registry import engine
 from revet.events import BoundReached, Event, Note, Observer, Tick, Turn, ignore
@@ -385,7 +385,9 @@ class _Run:
         self.kill_all()  # now, so that what they used is known
         for worker in self.workers:
             self.peak_memory = max(self.peak_memory, worker.peak_memory)
-        answer.participants = tuple(_participant(worker, self.outcomes) for worker in self.workers)
+        answer.participants = tuple(
+            worker.participant(self.outcomes.get(worker.name, "")) for worker in self.workers
+        )
         answer.peak_memory = self.peak_memory
         answer.seconds = time.monotonic() - self.start
         winner = self.accepted[0].worker if self.accepted else None
@@ -394,15 +396,3 @@ class _Run:
         if winner is not None:
             answer.stats = winner.snapshot.statistics
         return answer
-
-
-def _participant(worker: Worker, outcomes: dict[str, str]) -> Participant:
-    snapshot = worker.snapshot
-    return Participant(
-        worker.name,
-        worker.configuration.engine,
-        outcomes.get(worker.name, ""),
-        snapshot.statistics,
-        worker.cpu_seconds or snapshot.cpu_seconds,
-        max(worker.peak_memory, snapshot.memory),
-    )

@@ -15,6 +15,7 @@ import traceback
 from dataclasses import dataclass, field
 
 from revet.budget import Budget
+from revet.driver.answer import Participant
 from revet.driver.options import parse_options
 from revet.driver.run import run_engine
 from revet.engines.context import Context, Fact, Statistics
@@ -77,6 +78,17 @@ class Worker(Child):
     @property
     def name(self) -> str:
         return self.configuration.name
+
+    def participant(self, outcome: str) -> Participant:
+        """What it did, for the answer; call it when the process has ended."""
+        return Participant(
+            self.name,
+            self.configuration.engine,
+            outcome,
+            self.snapshot.statistics,
+            self.cpu_seconds or self.snapshot.cpu_seconds,
+            max(self.peak_memory, self.snapshot.memory),
+        )
 
 
 def _main(
