@@ -51,23 +51,37 @@ def _cells(engine_name: str, why: str) -> Row:
     return Row(made, lambda f: f.automaton and f.loops and f.arrays)
 
 
+_LARGE = 300
+"""Edges of a program from which on its control flow is most of the problem: state machines, product
+lines, schedulers. Explicit values and predicates along paths do best there."""
+
+
+def _is_large(f: Features) -> bool:
+    return f.automaton and f.loops and f.size > _LARGE
+
+
 TABLE: list[Row] = [
     _row("summaries", "summaries", "proves recursive procedures by contracts", lambda f: f.recursive),
-    # Programs: frames per location for proofs, unrolling for bugs, then the others in turn.
+    # Programs: where arrays matter, their cells first; otherwise frames per location.
+    _row("cegar", "cegar", "values, then predicates along paths: state machines, product lines", _is_large),
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
-         lambda f: f.automaton and f.loops),
+         lambda f: f.automaton and f.loops and not f.arrays),
     _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
          lambda f: f.automaton, strategy="global"),
     _row("explore", "explore", "runs the program: violations behind many turns of a loop",
          lambda f: f.executable),
     _cells("houdini", "guesses quantified invariants about arrays"),
     _cells("pdr-ia", "finds quantified invariants about arrays"),
+    _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
+         lambda f: f.automaton and f.loops and f.arrays),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps", lambda f: f.loops),
     _row("pdr", "pdr", "PDR on the bits", lambda f: f.made_of_bits and not f.automaton),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates", lambda f: f.loops),
     _row("bmc-deep", "bmc", "violations after many steps", lambda f: not f.automaton, strategy="global"),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.loops),
+    _row("cegar", "cegar", "values, then predicates along paths",
+         lambda f: f.automaton and f.loops and not _is_large(f)),
 ]
 
 CIRCUITS: list[Configuration] = [

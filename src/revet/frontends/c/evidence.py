@@ -76,6 +76,7 @@ class Evidence:
     errors: tuple[str, ...] = ERROR_FUNCTIONS
     compile: bool = True
     _last: tuple[Trace, Execution] | None = field(default=None, repr=False)
+    _listed: tuple[Trace, Listed] | None = field(default=None, repr=False)
 
     # ---- counterexamples ------------------------------------------------------------------
 
@@ -220,13 +221,19 @@ class Evidence:
         """What functions without a body return, in order."""
         if isinstance(trace, CfaTrace):
             return inputs_of(self.lowered, trace)[0]
-        listed = Listed(trace)
-        self._interpret(listed, None, _SECONDS)
-        return listed.given
+        if self._listed is None or self._listed[0] is not trace:
+            self._run(trace, None)
+        assert self._listed is not None
+        return self._listed[1].given
 
-    def _run(self, trace: CfaTrace | InputTrace, recorder: Recorder, seconds: float = _SECONDS) -> Outcome:
-        draws = Listed(trace) if isinstance(trace, InputTrace) else Recorded(*inputs_of(self.lowered, trace))
-        return self._interpret(draws, recorder, seconds)
+    def _run(
+        self, trace: CfaTrace | InputTrace, recorder: Recorder | None, seconds: float = _SECONDS
+    ) -> Outcome:
+        if isinstance(trace, CfaTrace):
+            return self._interpret(Recorded(*inputs_of(self.lowered, trace)), recorder, seconds)
+        listed = Listed(trace)
+        self._listed = (trace, listed)
+        return self._interpret(listed, recorder, seconds)
 
     def _interpret(
         self, draws: Draws, recorder: Recorder | None, seconds: float, steps: int = _STEPS

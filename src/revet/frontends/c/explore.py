@@ -33,8 +33,7 @@ Run = Callable[[Draws, int, float], Outcome]
 Name = Callable[[Outcome], str | None]
 """The property that a run breaks; None if it is not one of those asked for."""
 
-_FIRST_STEPS = 20_000
-_MOST_STEPS = 20_000_000
+_STEPS = (20_000, 400_000, 20_000_000)
 _PATTERN = 64  # elements of an uninitialised array that differ; they repeat from there on
 
 
@@ -163,16 +162,19 @@ def explore(tree: CProgram, run: Run, name: Name, budget: Budget) -> Verdict:
 
 
 def _plan() -> Iterator[tuple[int, int]]:
-    """Seeds and most steps: the first inputs again with more steps, and many new ones in between."""
+    """Seeds and most steps: the first two inputs with more and more steps, then new ones, some of
+    each length, for longer from round to round."""
     seeds = count(2)
-    steps = _FIRST_STEPS
-    while True:
-        slice_ends = time.monotonic() + 0.15 * (steps / _FIRST_STEPS) ** 0.4
-        yield 0, steps
-        yield 1, steps
-        while time.monotonic() < slice_ends:
-            yield next(seeds), steps
-        steps = min(steps * 10, _MOST_STEPS)
+    for round_ in count():
+        for steps in _STEPS:
+            slice_ends = time.monotonic() + 0.1 * 2**round_
+            if not round_:
+                yield 0, steps
+                yield 1, steps
+            while True:
+                yield next(seeds), steps
+                if time.monotonic() > slice_ends:
+                    break
 
 
 def harmless(outcome: Outcome) -> bool:
