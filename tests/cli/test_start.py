@@ -10,7 +10,7 @@ def test_help_loads_no_solver_and_no_engine() -> None:
         "from revet.cli import main\n"
         "try: main()\nexcept SystemExit: pass\n"
         "heavy = [m for m in sys.modules if m.split('.')[0] in "
-        "('z3', 'cvc5', 'clang', 'lark', 'pysat', 'rustworkx', 'rich', 'numpy')"
+        "('z3', 'cvc5', 'clang', 'lark', 'pysat', 'pysolvers', 'rustworkx', 'rich', 'numpy')"
         " or m.startswith(('revet.engines', 'revet.smt', 'revet.logic'))]\n"
         "print('HEAVY', heavy)"
     )

@@ -16,17 +16,13 @@ It works on the model that the front end made, with a solver of its own, from th
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.budget import Budget
-from revet.checker.automaton import AutomatonChecker
 from revet.checker.circuit import CircuitChecker
-from revet.checker.procedures import ProcedureChecker
-from revet.checker.queries import Queries
 from revet.checker.report import CheckReport, Refused, malformed
-from revet.checker.system import SystemChecker
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
-from revet.model.circuit_system import system_of
-from revet.model.procedures import Procedures
 from revet.model.system import TransitionSystem
 from revet.result.certificate import (
     Certificate,
@@ -37,6 +33,9 @@ from revet.result.certificate import (
     ProcedureContracts,
 )
 from revet.smt import SolverFactory, default_backend
+
+if TYPE_CHECKING:
+    from revet.model.procedures import Procedures
 
 
 def check_certificate(
@@ -52,6 +51,12 @@ def check_certificate(
     """
     if isinstance(model, Circuit):
         return _check_circuit(model, certificate, budget, backend)
+    from revet.checker.automaton import AutomatonChecker
+    from revet.checker.procedures import ProcedureChecker
+    from revet.checker.queries import Queries
+    from revet.checker.system import SystemChecker
+    from revet.model.procedures import Procedures
+
     queries = Queries(backend or default_backend(), budget)
     try:
         match model, certificate:
@@ -81,6 +86,8 @@ def _check_circuit(
     if isinstance(certificate, KInductive) or (
         isinstance(certificate, Exhausted) and (certificate.backward or certificate.simple_path)
     ):
+        from revet.model.circuit_system import system_of
+
         return check_certificate(system_of(circuit).system, certificate, budget, backend)
     checker = CircuitChecker(circuit, budget)
     try:

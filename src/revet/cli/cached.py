@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from revet.cache import Question, open_cache
 from revet.driver.answer import Answer
 from revet.errors import UsageError
 from revet.frontends.program import Program
 from revet.portfolio import Limits
 from revet.portfolio.interrupt import Interrupt
+
+if TYPE_CHECKING:
+    from revet.cache import Cache, Question
+
+_DEFAULT = Path(".revet-cache")
 
 
 class Cached:
@@ -19,17 +26,26 @@ class Cached:
         if off and folder is not None:
             raise UsageError("--cache and --no-cache exclude each other")
         self._recall = recall
-        self._cache = None if off else open_cache(folder, _say)
+        self._cache: Cache | None = None
+        # Without a folder there is nothing to load: most runs have none.
+        if not off and (folder is not None or _DEFAULT.is_dir()):
+            from revet.cache import open_cache
+
+            self._cache = open_cache(folder, _say)
+
+    @property
+    def on(self) -> bool:
+        return self._cache is not None
 
     def recall(
-        self, question: Question, program: Program, limits: Limits, interrupt: Interrupt
+        self, question: Question | None, program: Program, limits: Limits, interrupt: Interrupt
     ) -> Answer | None:
-        if self._cache is None or not self._recall:
+        if self._cache is None or question is None or not self._recall:
             return None
         return self._cache.recall(question, program, limits, interrupt)
 
-    def keep(self, question: Question, answer: Answer) -> None:
-        if self._cache is not None:
+    def keep(self, question: Question | None, answer: Answer) -> None:
+        if self._cache is not None and question is not None:
             self._cache.keep(question, answer)
 
 

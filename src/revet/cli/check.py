@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from revet.api import as_program, properties, restrict
-from revet.cache import Question
 from revet.cli import launch_time
 from revet.cli.cached import Cached
 from revet.cli.choice import asked_for, configurations_for, with_predicates
@@ -29,6 +28,9 @@ from revet.portfolio import Interrupt, Limits, run_portfolio
 from revet.report.text import render, verdict_line
 from revet.result.files import write_evidence
 from revet.result.verdict import Safe, Unsafe
+
+if TYPE_CHECKING:
+    from revet.cache import Question
 
 _C_PROPERTIES = ("unreach-call", "no-overflow")
 _C_OPTIONS = ("arithmetic", "overflow", "entry", "recursion", "strict", "approximate")
@@ -76,7 +78,9 @@ def run_check(
     with Interrupt(last=True) as interrupt, view:
         for one in programs:
             configurations = configurations_for(one, asked, preparation, explain_choice)
-            question = _question(files, property_, properties(one)[0] if each else None, more)
+            question = None
+            if cached.on:
+                question = _question(files, property_, properties(one)[0] if each else None, more)
             answer = cached.recall(question, one, limits(), interrupt) or run_portfolio(
                 one, configurations, limits(), observe, interrupt
             )
@@ -139,6 +143,8 @@ def _question(
     files: tuple[str, ...], property_: str | None, one: str | None, more: dict[str, Any]
 ) -> Question:
     """What the cache knows this run by; the engine is not part of it: evidence is evidence."""
+    from revet.cache import Question
+
     options = {name: more[name] for name in ("ilp32", *_C_OPTIONS)}
     if property_ is not None and _is_specification(property_):
         options["property"] = property_

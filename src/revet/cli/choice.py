@@ -11,9 +11,7 @@ from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
 from revet.engines.registry import engine as engine_info
 from revet.errors import UsageError
-from revet.frontends.expressions import parse_formulas
 from revet.frontends.program import Program
-from revet.logic.smtlib import print_script
 from revet.model.cfa import Cfa
 from revet.portfolio import Configuration, choose, features_of_program, left_out, parse_engines
 
@@ -58,6 +56,9 @@ def with_predicates(
         raise UsageError("--predicates is for engine cegar; write --engine cegar or no engine")
     if not isinstance(program.model, Cfa):
         raise UsageError("--predicates is for control-flow automata, and this input is another model")
+    from revet.frontends.expressions import parse_formulas
+    from revet.logic.smtlib import print_script
+
     names = {x.name: x for x in program.model.variables}
     script = print_script(parse_formulas(text, names, "--predicates"))
     return [replace(one, options={**one.options, "predicates": script}) for one in asked]

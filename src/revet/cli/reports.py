@@ -6,11 +6,14 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from revet.driver.answer import Answer
 from revet.errors import UsageError
 from revet.events import Event, Observer
-from revet.report.history import History
+
+if TYPE_CHECKING:
+    from revet.report.history import History
 
 
 class Reports:
@@ -23,7 +26,11 @@ class Reports:
         for path in (html, sarif):
             if path:
                 refuse_unwritable(path)
-        self._history = History() if html else None
+        self._history: History | None = None
+        if html:
+            from revet.report import history
+
+            self._history = history.History()
 
     def observer(self, inner: Observer) -> Observer:
         """``inner``, and a recording of the run if a report will draw it."""

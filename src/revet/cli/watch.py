@@ -12,11 +12,12 @@ import time
 from typing import TYPE_CHECKING, TextIO
 
 from revet.events import Event, Explained, Note, Observer, Progress, Tick, ignore
-from revet.report.history import Course, History
 
 if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
+
+    from revet.report.history import Course
 
 _AFTER = 1.0  # seconds before anything is shown
 _REDRAW = 0.15
@@ -75,6 +76,8 @@ class Lines:
 
     def __init__(self, start: float, stream: TextIO) -> None:
         self._start, self._stream = start, stream
+        from revet.report.history import History
+
         self._history = History()
         self._pause = _FIRST_LINE
         self._next = start + _FIRST_LINE
@@ -107,6 +110,8 @@ class LiveTable(Watch):
     def __init__(self, start: float, stream: TextIO) -> None:
         super().__init__()
         self._start, self._stream = start, stream
+        from revet.report.history import History
+
         self._history = History()
         self._left: float | None = None
         self._live: Live | None = None

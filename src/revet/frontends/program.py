@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from revet.budget import Budget
-from revet.frontends.source_run import SourceInvariant, SourceRun, StreamTable
 from revet.model.cfa import Cfa, Location
 from revet.model.circuit import Circuit
-from revet.model.procedures import Procedures
 from revet.model.system import TransitionSystem
 from revet.result.certificate import Certificate
 from revet.result.trace import Trace
 from revet.result.verdict import Verdict
+
+if TYPE_CHECKING:
+    from revet.frontends.source_run import SourceInvariant, SourceRun, StreamTable
+    from revet.model.procedures import Procedures
 
 
 class ReplayFailed(Exception):

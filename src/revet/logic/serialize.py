@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-import msgspec
-
 from revet.logic.sorts import Sort, sort_from_name
 from revet.logic.terms import FunctionSymbol, Op, Term
 from revet.logic.values import ArrayValue
@@ -18,6 +16,8 @@ from revet.logic.walk import build_node, subterms
 
 def dumps(terms: Sequence[Term]) -> bytes:
     """Serialise several terms together."""
+    import msgspec  # not needed for circuits, and it takes its time to load
+
     sorts: dict[Sort, int] = {}
     numbers: dict[Term, int] = {}
     nodes = []
@@ -33,6 +33,8 @@ def dumps(terms: Sequence[Term]) -> bytes:
 
 def loads(data: bytes) -> list[Term]:
     """The inverse of :func:`dumps`."""
+    import msgspec
+
     names, nodes, roots = msgspec.msgpack.decode(data)
     sorts = [sort_from_name(name) for name in names]
     terms: list[Term] = []

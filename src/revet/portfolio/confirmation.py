@@ -8,7 +8,6 @@ stays free to listen to the other workers and to signals.
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from revet.budget import Budget
@@ -69,6 +68,8 @@ def opposed(one: Claim, other: Claim) -> bool:
 
 def contradiction(one: Claim, other: Claim) -> Contradiction:
     """Keep the evidence of both in files; the error says where."""
+    import tempfile
+
     from revet.result.files import write_evidence
 
     lines = [

@@ -13,7 +13,6 @@ import os
 import resource
 import signal
 import sys
-import traceback
 import warnings
 from collections.abc import Callable
 
@@ -74,6 +73,8 @@ class Child:
             pass
         except BaseException as error:
             if not is_memory_error(error):
+                import traceback
+
                 traceback.print_exc()
         finally:
             os._exit(code)  # skip the interpreter's shutdown: z3 takes its time to free a large context

@@ -31,7 +31,7 @@ from revet.portfolio.exchange import Exchange
 from revet.portfolio.interrupt import Interrupt
 from revet.portfolio.process import memory_of
 from revet.portfolio.worker import Worker
-from revet.result.serialize import load_verdict
+from revet.result.serialize import verdict_from_data
 from revet.result.trace import InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
 from revet.smt import load_library
@@ -278,7 +278,7 @@ class _Run:
 
     def _conclude(self, worker: Worker, data: bytes) -> None:
         """A verdict: reasons are noted, claims are confirmed."""
-        verdict = load_verdict(data, self.program.model)
+        verdict = verdict_from_data(data, self.program.model)
         if isinstance(verdict, Unknown):
             if verdict.bound is not None:
                 self.bound = max(self.bound or 0, verdict.bound)

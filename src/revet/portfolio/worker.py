@@ -1,7 +1,7 @@
 """A worker process that runs one configuration and reports to its parent.
 
 Messages to the parent: ``("event", event)``, ``("statistics", Snapshot)`` twice a second,
-``("candidates", bytes)``, ``("verdict", bytes, Snapshot)`` and ``("failed", text, Snapshot)``. The
+``("candidates", bytes)``, ``("verdict", data, Snapshot)`` and ``("failed", text, Snapshot)``. The
 parent sends what other workers found: ``("candidates", bytes)`` and ``("bound", depth)``; see
 :mod:`revet.portfolio.exchange`.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 import resource
 import threading
 import time
-import traceback
 from dataclasses import dataclass, field
 
 from revet.budget import Budget
@@ -40,7 +39,7 @@ from revet.logic.walk import subterms
 from revet.portfolio.channel import Channel, Gone
 from revet.portfolio.configuration import Configuration
 from revet.portfolio.process import Child, is_memory_error
-from revet.result.serialize import dump_verdict
+from revet.result.serialize import verdict_to_data
 from revet.smt.meter import METER
 
 _EVERY = 0.5  # seconds between snapshots
@@ -102,14 +101,18 @@ def _main(
         options = parse_options(engine(configuration.engine), configuration.options)
         verdict = run_engine(program, configuration.engine, options, context, configuration.preparation)
         sender.progress()
-        data = dump_verdict(verdict, program.model)
+        data = verdict_to_data(verdict, program.model)
         channel.send(("verdict", data, _snapshot(context.stats, finished=True)))
     except RevetError as error:
         channel.send(("failed", str(error), _snapshot(context.stats)))
     except Gone:
         raise
     except Exception as error:
-        text = "out of memory" if is_memory_error(error) else "internal error:\n" + traceback.format_exc()
+        text = "out of memory"
+        if not is_memory_error(error):
+            import traceback
+
+            text = "internal error:\n" + traceback.format_exc()
         channel.send(("failed", text, _snapshot(context.stats)))
 
 

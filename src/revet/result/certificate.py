@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from revet.logic.terms import Term
 from revet.model.cfa import Location
-from revet.model.procedures import Contract
+
+if TYPE_CHECKING:
+    from revet.model.procedures import Contract
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from revet.logic.serialize import decode_value, dumps, encode_value, loads
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
-from revet.model.procedures import Contract
 from revet.model.system import TransitionSystem
 from revet.result.certificate import (
     Certificate,
@@ -32,12 +29,22 @@ Model = Cfa | TransitionSystem | Circuit
 
 
 def dump_verdict(verdict: Verdict, model: Model) -> bytes:
-    return msgspec.msgpack.encode(_verdict(verdict, model))
+    """For files; between processes plain data is enough."""
+    import msgspec
+
+    return msgspec.msgpack.encode(verdict_to_data(verdict, model))
 
 
 def load_verdict(data: bytes, model: Model) -> Verdict:
     """The inverse; ``model`` must be the model that the verdict was dumped with."""
-    match msgspec.msgpack.decode(data):
+    import msgspec
+
+    return verdict_from_data(msgspec.msgpack.decode(data), model)
+
+
+def verdict_from_data(data: Any, model: Model) -> Verdict:
+    """The inverse of :func:`verdict_to_data`."""
+    match data:
         case ["safe", certificate]:
             return Safe(_read_certificate(certificate, model))
         case ["unsafe", trace]:
@@ -47,7 +54,8 @@ def load_verdict(data: bytes, model: Model) -> Verdict:
     raise ValueError("not a verdict")
 
 
-def _verdict(verdict: Verdict, model: Model) -> list[Any]:
+def verdict_to_data(verdict: Verdict, model: Model) -> list[Any]:
+    """Lists, numbers, strings and bytes only."""
     match verdict:
         case Safe(certificate):
             return ["safe", _certificate(certificate)]
@@ -96,6 +104,8 @@ def _read_certificate(data: list[Any], model: Model) -> Certificate:
         case ["circuit", clauses, k, simple_path]:
             return CircuitInvariant(tuple(map(tuple, clauses)), k, simple_path)
         case ["contracts", names, said, locations, formulas]:
+            from revet.model.procedures import Contract
+
             terms = loads(said)
             pairs = zip(terms[::2], terms[1::2], strict=True)
             contracts = {name: Contract(*pair) for name, pair in zip(names, pairs, strict=True)}

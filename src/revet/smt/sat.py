@@ -3,23 +3,30 @@
 Literals are non-zero integers, as in DIMACS. The interface adds two things to python-sat: a
 budget that ends long searches (a search runs in slices of conflicts, and the budget is polled in
 between), and a clock, so that engines can say which share of their time is the solver's.
+
+The functions of python-sat's extension module are called directly. Its classes load in five times
+the time, and every query through them installs and removes a signal handler; queries are short
+(tens of microseconds) and come by the hundred thousand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any, Literal
 
-import pysat.solvers
+import pysolvers
 
 from revet.budget import Budget
 from revet.smt.meter import METER
 
 SatName = Literal["minisat22", "glucose4", "maplechrono"]
 
-_CLASSES = {"minisat22": "Minisat22", "glucose4": "Glucose4", "maplechrono": "MapleChrono"}
+_PREFIXES = {"minisat22": "minisat22", "glucose4": "glucose41", "maplechrono": "maplechrono"}
+"""What the extension's functions are called for each solver."""
+
 _SLICE = 4000
 """Conflicts between two looks at the clock: a fraction of a second even on large formulas."""
 
@@ -33,9 +40,12 @@ class SatClock:
 
 
 class Sat:
-    """One solver. Cores are subsets of the assumptions; models list every variable in order."""
+    """One solver. Cores are subsets of the assumptions; models list every variable in order.
 
-    __slots__ = ("_budget", "_clock", "_solver", "add", "model")
+    ``model`` and ``core`` may only be called right after a search that found a model, or none.
+    """
+
+    __slots__ = ("_budget", "_clock", "_core", "_delete", "_limit", "_search", "_solver", "add", "model")
 
     def __init__(
         self,
@@ -44,23 +54,33 @@ class Sat:
         clock: SatClock | None = None,
         name: SatName = "minisat22",
     ) -> None:
-        self._solver: Any = getattr(pysat.solvers, _CLASSES[name])()
+        prefix = _PREFIXES[name]
+
+        def function(what: str) -> Callable[..., Any]:
+            return partial(getattr(pysolvers, f"{prefix}_{what}"), self._solver)
+
+        self._solver: Any = getattr(pysolvers, f"{prefix}_new")()
         self._budget = budget or Budget()
         self._clock = clock or SatClock()
         # Bound once: these are called hundreds of thousands of times.
-        self.add: Callable[[Sequence[int]], None] = self._solver.add_clause
-        self.model: Callable[[], list[int]] = self._solver.get_model
+        self.add: Callable[[Sequence[int]], object] = function("add_cl")
+        self.model: Callable[[], list[int]] = function("model")
+        self._search = function("solve_lim")
+        self._limit = function("cbudget")
+        self._core = function("core")
+        self._delete: Callable[[], object] | None = function("del")
         for clause in clauses:
             self.add(clause)
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         """Is there a model in which the assumptions hold? Raises ``OutOfBudget``."""
-        solver, clock = self._solver, self._clock
+        clock = self._clock
         start = perf_counter()
         try:
             while True:
-                solver.conf_budget(_SLICE)
-                answer: bool | None = solver.solve_limited(assumptions)
+                self._limit(_SLICE)
+                # The two zeros: install no signal handler, expect no interrupt from a thread.
+                answer: bool | None = self._search(assumptions, 0, 0)
                 if answer is not None:
                     return answer
                 self._budget.poll()
@@ -71,8 +91,13 @@ class Sat:
 
     def core(self) -> list[int]:
         """The assumptions that the last search, which found no model, needed."""
-        return self._solver.get_core() or []
+        return self._core() or []
 
     def delete(self) -> None:
         """Free the memory now; the solver must not be used again."""
-        self._solver.delete()
+        if self._delete is not None:
+            self._delete()
+            self._delete = None
+
+    def __del__(self) -> None:
+        self.delete()

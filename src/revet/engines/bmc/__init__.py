@@ -40,7 +40,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from revet.engines.bmc import circuit, depth_first, global_search, system
 from revet.engines.context import Context
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
@@ -68,7 +67,11 @@ def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Co
     """See :mod:`revet.engines.bmc`. Transition systems and circuits have the global strategy
     only, circuits the forward direction only."""
     if isinstance(model, Circuit):
+        from revet.engines.bmc import circuit
+
         return circuit.search(model, context, options.bound)
+    from revet.engines.bmc import depth_first, global_search, system
+
     backend = default_backend()
     backward = options.direction == "backward"
     try:
