@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 
 def test_help_loads_no_solver_and_no_engine() -> None:
@@ -17,3 +18,22 @@ def test_help_loads_no_solver_and_no_engine() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "HEAVY []" in done.stdout, done.stdout
     assert "revet check program.c" in done.stdout
+
+
+def test_a_circuit_is_checked_without_what_programs_need(tmp_path: Path) -> None:
+    """The SAT solver is all that it takes: no z3, no cache, no serialisation of formulas."""
+    file = tmp_path / "safe.aag"
+    file.write_text("aag 1 0 1 0 0 1\n2 2\n2\n")
+    code = (
+        f"import sys; sys.argv = ['revet', 'check', '--quiet', {str(file)!r}]\n"
+        "import revet.cli\n"
+        "def leave(status):\n"
+        "    heavy = [m for m in sys.modules if m.split('.')[0] in "
+        "('z3', 'cvc5', 'clang', 'lark', 'rustworkx', 'rich', 'numpy', 'msgspec', 'hashlib')"
+        " or m.startswith(('revet.cache', 'revet.smt.z3', 'revet.logic.smtlib'))]\n"
+        "    print('HEAVY', heavy, status)\n"
+        "revet.cli._leave = leave\n"
+        "revet.cli.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert "HEAVY [] 0" in done.stdout, done.stdout + done.stderr

@@ -26,7 +26,6 @@ from revet.frontends.registry import load
 from revet.model.circuit import Circuit
 from revet.portfolio import Interrupt, Limits, run_portfolio
 from revet.report.text import render, verdict_line
-from revet.result.files import write_evidence
 from revet.result.verdict import Safe, Unsafe
 
 if TYPE_CHECKING:
@@ -222,6 +221,8 @@ def _joint_status(answers: list[Answer]) -> int:
 def _export(answer: Answer, more: dict[str, Any]) -> None:
     """Evidence in files: what was asked for and this answer has."""
     if more["save"]:
+        from revet.result.files import write_evidence
+
         write_evidence(Path(more["save"]), answer.verdict, answer.program.model)
     for what in ("harness", "witness"):
         if more[what]:
