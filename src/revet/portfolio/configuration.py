@@ -77,11 +77,12 @@ TABLE: list[Row] = [
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps", lambda f: f.loops),
     _row("pdr", "pdr", "PDR on the bits", lambda f: f.made_of_bits and not f.automaton),
-    _row("pdr-ia", "pdr-ia", "finds invariants over predicates", lambda f: f.loops),
+    _row("pdr-ia", "pdr-ia", "finds invariants over predicates",
+         lambda f: f.loops and not (f.automaton and f.arrays)),
     _row("bmc-deep", "bmc", "violations after many steps", lambda f: not f.automaton, strategy="global"),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.loops),
     _row("cegar", "cegar", "values, then predicates along paths",
-         lambda f: f.automaton and f.loops and not _is_large(f)),
+         lambda f: f.automaton and f.loops and not f.arrays and not _is_large(f)),
 ]
 
 CIRCUITS: list[Configuration] = [
