@@ -8,6 +8,7 @@ parent sends what other workers found: ``("candidates", bytes)`` and ``("bound",
 
 from __future__ import annotations
 
+import _thread
 import resource
 import threading
 import time
@@ -97,7 +98,8 @@ def _main(
     inbox = _Inbox(channel)
     context = Context(budget=Budget(seconds), observe=sender, news=inbox.news, bound=inbox.bound)
     try:
-        threading.Thread(target=_report, args=(channel, context.stats), daemon=True).start()
+        # Not threading.Thread: its start waits for ever for a thread that got no memory.
+        _thread.start_new_thread(_report, (channel, context.stats))
         options = parse_options(engine(configuration.engine), configuration.options)
         verdict = run_engine(program, configuration.engine, options, context, configuration.preparation)
         sender.progress()
