@@ -64,7 +64,9 @@ class Child:
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, signal.SIG_IGN)
             if memory is not None:
-                resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+                # what it inherited is not its own: below that nothing at all could be allocated
+                most = memory + _inherited_data()
+                resource.setrlimit(resource.RLIMIT_DATA, (most, most))
             self.channel.close()
             sys.stdout = sys.stderr  # nothing but the result belongs on standard output
             target(channel)
@@ -122,6 +124,18 @@ class Child:
 def is_memory_error(error: BaseException) -> bool:
     """Python has two words for it: a thread that gets no stack is a RuntimeError."""
     return isinstance(error, MemoryError) or "can't start new thread" in str(error)
+
+
+def _inherited_data() -> int:
+    """Bytes of data that this process has mapped, written to or not."""
+    try:
+        with open("/proc/self/status", "rb") as file:
+            for line in file:
+                if line.startswith(b"VmData:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    return 0
 
 
 def memory_of(pid: int) -> int:
