@@ -1,7 +1,7 @@
 """Running the workers: time slices, limits, and the first confirmed answer.
 
-With more configurations than cores, workers take turns: a turn ends after its slice, which
-grows with every round, so quick answers come quickly and long runs lose little. A worker that
+With more configurations than cores, workers take turns: a turn ends after its slice, and a
+worker's next one is longer, so quick answers come quickly and long runs lose little. A worker that
 claims an answer hands its core to the checker; the others go on meanwhile.
 
 Limits hold for the whole family. Time: workers stop by themselves at the deadline and are killed
@@ -37,6 +37,7 @@ from revet.result.verdict import Safe, Unknown, Unsafe
 from revet.smt import load_library
 
 _FIRST_SLICE = 1.0
+_LONGER = 1.5  # each turn of a worker is so much longer than its last one
 _GRACE = 0.5  # seconds after the deadline in which workers report and evidence is checked
 _LAST_MOMENT = 0.7  # seconds after the deadline at which everybody is killed
 _MEASURE_EVERY = 0.2
@@ -136,7 +137,6 @@ class _Run:
         self.claims: list[Claim] = []  # not yet decided
         self.accepted: list[Claim] = []
         self.turn_ends: dict[Worker, float] = {}
-        self.slice = _FIRST_SLICE
         self.outcomes: dict[str, str] = {}
         self.bound: int | None = None
         self.peak_memory = 0
@@ -217,7 +217,8 @@ class _Run:
                 worker = self.suspended.pop(0)
                 worker.resume()
             self.running.append(worker)
-            self.turn_ends[worker] = time.monotonic() + self.slice
+            self.turn_ends[worker] = time.monotonic() + _FIRST_SLICE * _LONGER**worker.turns
+            worker.turns += 1
             self.observe(Turn(worker.name, "runs"))
 
     def _started(self, configuration: Configuration, program: Program) -> Worker:
@@ -235,8 +236,6 @@ class _Run:
         now = time.monotonic()
         for worker in list(self.running):
             if self._contended and now >= self.turn_ends[worker]:
-                if not self.waiting:
-                    self.slice *= 1.5
                 worker.suspend()
                 self.observe(Turn(worker.name, "waits"))
                 self._remove(worker)

@@ -73,6 +73,7 @@ class Worker(Child):
     ) -> None:
         self.configuration = configuration
         self.snapshot = Snapshot()
+        self.turns = 0
         super().__init__(lambda channel: _main(program, configuration, seconds, verbose, channel), memory)
 
     @property
