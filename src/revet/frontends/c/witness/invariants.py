@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from revet.errors import Position
 from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram
-from revet.frontends.c.expression import Name, c_conjuncts
+from revet.frontends.c.expression import Name, NotExpressible, c_conjuncts, c_expression
 from revet.frontends.c.lower.flow import Loop
 from revet.frontends.c.lower.program import Lowered
 from revet.frontends.c.lower.symbols import Meaning
 from revet.frontends.c.scopes import Scopes
 from revet.frontends.c.types import Array, Floating, Int, Pointer
 from revet.frontends.c.witness.writing import Invariant
-from revet.logic.terms import FALSE, Term
+from revet.logic.core import var
+from revet.logic.sorts import INT
+from revet.logic.terms import FALSE, Op, Term
+from revet.logic.walk import substitute, subterms
 from revet.model.cfa import Cfa, Location
 from revet.result.certificate import LocationInvariants
 
@@ -47,7 +50,10 @@ def loop_invariants(lowered: Lowered, program: CProgram, certificate: LocationIn
             continue  # this copy of the loop is never reached
         said, left_out = c_conjuncts(formula, names)
         for part, reason in left_out:
-            notes.append(f"{loop.at}: not said in C: {str(part)[:80]} ({reason})")
+            if part.op == Op.FORALL:
+                notes.append(f"{loop.at}: {_for_every(part, names)}")
+            else:
+                notes.append(f"{loop.at}: not said in C: {str(part)[:80]} ({reason})")
         text = " && ".join(f"({part})" for part in said) if len(said) > 1 else (said or ["1"])[0]
         copies.setdefault((loop.at, loop.function, loop.label), []).append(text)
     known = [(where, _either(texts)) for where, texts in copies.items()]
@@ -58,6 +64,28 @@ def loop_invariants(lowered: Lowered, program: CProgram, certificate: LocationIn
     ]
     invariants.sort(key=lambda invariant: invariant.at)
     return Found(tuple(invariants), tuple(notes))
+
+
+def _for_every(quantified: Term, names: dict[Term, Name]) -> str:
+    """A quantified formula, for people: C has no word for it, but can say the rest."""
+    letters = {x: letter for x, letter in zip(quantified.payload, "kmnpqr", strict=False) if x.sort is INT}
+    known = {**names, **{x: Name(letter, Int(32, True)) for x, letter in letters.items()}}
+    (body,) = quantified.args
+    try:
+        elements: dict[Term, Term] = {}
+        for node in subterms(body):
+            if node.op == Op.SELECT and node.args[0] in known:
+                array = known[node.args[0]]
+                element = elements[node] = var(f"element!{len(elements)}", node.sort)
+                known[element] = Name(f"{array.text}[{_index(node.args[1], known)}]", array.type)
+        said = c_expression(substitute(body, elements), known)
+        return f"for every {' and '.join(letters.values())}: {said}"
+    except NotExpressible:
+        return str(quantified)[:200]
+
+
+def _index(index: Term, names: dict[Term, Name]) -> str:
+    return names[index].text if index in names else c_expression(index, names)
 
 
 def _formula_at(cfa: Cfa, location: Location, certificate: LocationInvariants) -> Term | None:
