@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from revet.logic.core import conjunction
 from revet.logic.terms import FALSE, TRUE, Op, Term
-from revet.logic.walk import free_vars, substitute
+from revet.logic.walk import conjuncts, free_vars, substitute
+from revet.model.relation import Relation
 
 
 def split_definitions(
@@ -86,6 +88,20 @@ def close(definitions: dict[Term, Term]) -> dict[Term, Term]:
         inner = {v: closed[v] for v in free_vars(value) if v in closed}
         closed[variable] = substitute(value, inner) if inner else value
     return closed
+
+
+def inlined(relation: Relation, names: Iterable[Term]) -> Relation:
+    """The same step, with those of its locals that merely name a value replaced by it."""
+    definitions, rest = split_definitions(conjuncts(relation.guard), names)
+    if not definitions:
+        return relation
+    values = close(definitions)
+    memo: dict[Term, Term] = {}
+    return Relation(
+        conjunction(substitute(formula, values, memo) for formula in rest),
+        {x: substitute(value, values, memo) for x, value in relation.updates.items()},
+        tuple(x for x in relation.locals if x not in values),
+    )
 
 
 def _by_id(term: Term) -> int:

@@ -34,7 +34,7 @@ from revet.logic.sorts import INT, ArraySort
 from revet.logic.terms import Op, Term
 from revet.logic.walk import conjuncts, free_vars, free_vars_of, rewrite, substitute, subterms
 from revet.model.cfa import Cfa, Edge
-from revet.model.definitions import close, split_definitions
+from revet.model.definitions import close, inlined, split_definitions
 from revet.model.names import Fresh, content_stem
 from revet.model.relation import Relation
 from revet.model.statements import Block
@@ -167,25 +167,16 @@ def _is_flat(sort: ArraySort) -> bool:
     return not isinstance(sort.element, ArraySort)
 
 
-def _inlined(relation: Relation) -> Relation:
-    """Without the local names of intermediate arrays."""
-    names = [x for x in relation.locals if isinstance(x.sort, ArraySort)]
-    definitions, rest = split_definitions(conjuncts(relation.guard), names)
-    if not definitions:
-        return relation
-    values = close(definitions)
-    memo: dict[Term, Term] = {}
-    return Relation(
-        conjunction(substitute(formula, values, memo) for formula in rest),
-        {x: substitute(value, values, memo) for x, value in relation.updates.items()},
-        tuple(x for x in relation.locals if x not in values),
-    )
+def _relation(cfa: Cfa, edge: Edge) -> Relation:
+    """The edge without the local names of intermediate arrays."""
+    relation = cfa.relation(edge)
+    return inlined(relation, [x for x in relation.locals if isinstance(x.sort, ArraySort)])
 
 
 def _read_places(cfa: Cfa, edge: Edge) -> list[Term]:
     """The places of arrays that the edge reads, in terms of the cell-free automaton."""
     reads = _Reads((), Fresh(cfa.variables))
-    relation = _inlined(cfa.relation(edge))
+    relation = _relation(cfa, edge)
     reads.scalar(relation.guard)
     places = dict.fromkeys(place for _, place in reads.values)
     made = frozenset(reads.values.values()) | frozenset(reads.anything)
@@ -194,7 +185,7 @@ def _read_places(cfa: Cfa, edge: Edge) -> list[Term]:
 
 
 def _abstract(cfa: Cfa, edge: Edge, cells: Sequence[Cell]) -> Edge:
-    relation = _inlined(cfa.relation(edge))
+    relation = _relation(cfa, edge)
     reads = _Reads(cells, cfa.fresh)
     guard = reads.scalar(relation.guard)
     updates: dict[Term, Term] = {}

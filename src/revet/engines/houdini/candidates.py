@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from revet.logic.arith import add, le, lt, mul
-from revet.logic.core import conjunction, const, eq, not_
+from revet.logic.core import const, eq, not_
 from revet.logic.linear import linear_form, normalize_literal
 from revet.logic.sorts import BOOL, INT, REAL
 from revet.logic.terms import FALSE, TRUE, Op, Term
-from revet.logic.walk import atoms, conjuncts, free_vars, substitute, subterms
+from revet.logic.walk import atoms, free_vars, substitute, subterms
 from revet.model.cfa import Cfa, Edge
-from revet.model.definitions import close, split_definitions
+from revet.model.definitions import inlined
 from revet.model.relation import Relation
 
 _BOUNDS = 12  # constants that variables are compared with
@@ -30,12 +30,16 @@ class Candidates:
     def __init__(self, cfa: Cfa) -> None:
         self.cfa = cfa
         self.variables = frozenset(cfa.variables)
-        self.steps: dict[Edge, Relation] = {edge: inlined(cfa.relation(edge)) for edge in cfa.edges}
+        self.steps: dict[Edge, Relation] = self._steps()
         changed = {x for step in self.steps.values() for x in step.updates}
         numbers = [x for x in cfa.variables if x.sort in (INT, REAL)]
         self.parameters = [x for x in numbers if x not in changed]
         self.numbers = [x for x in numbers if x in changed]
         self.constants = self._constants()
+
+    def _steps(self) -> dict[Edge, Relation]:
+        relations = {edge: self.cfa.relation(edge) for edge in self.cfa.edges}
+        return {edge: inlined(relation, relation.locals) for edge, relation in relations.items()}
 
     def facts(self) -> list[Term]:
         """Candidates without conditions, the program's own first."""
@@ -92,20 +96,6 @@ def _speed(variable: Term, loops: list[Relation]) -> int:
         coefficients, constant = linear_form(step.after(variable)) if variable.sort is INT else ({}, 0)
         found.add(int(constant) if coefficients == {variable: 1} else 0)
     return found.pop() if len(found) == 1 else 0
-
-
-def inlined(relation: Relation) -> Relation:
-    """Locals that are merely names of intermediate values replaced by these."""
-    definitions, rest = split_definitions(conjuncts(relation.guard), relation.locals)
-    if not definitions:
-        return relation
-    values = close(definitions)
-    memo: dict[Term, Term] = {}
-    return Relation(
-        conjunction(substitute(formula, values, memo) for formula in rest),
-        {x: substitute(value, values, memo) for x, value in relation.updates.items()},
-        tuple(x for x in relation.locals if x not in values),
-    )
 
 
 def both_ways(atom: Term) -> list[Term]:
