@@ -208,6 +208,14 @@ def mutate_invariants(rng, cfa, cubes, k):
     return cubes, k
 
 
+def agree(report, proved: bool) -> bool:
+    """The oracle looks at the small domains only; the checker may refuse for a state beyond them."""
+    if report.accepted or not proved:
+        return report.accepted == proved
+    outside = (value not in domain(x) for x, value in (report.counterexample or {}).items())
+    return any(outside)
+
+
 def check_invariants(seeds, mutants=6):
     backend = default_backend()
     accepted = rejected = 0
@@ -225,7 +233,7 @@ def check_invariants(seeds, mutants=6):
             certificate = LocationInvariants(formulas, k)
             report = check_certificate(cfa, certificate, backend=backend)
             assert report.status != "undecided"
-            assert report.accepted == AutomatonOracle(cfa, certificate).proves(), (seed, str(report))
+            assert agree(report, AutomatonOracle(cfa, certificate).proves()), (seed, str(report))
             assert found.safe or not report.accepted
             accepted += report.accepted
             rejected += not report.accepted
@@ -245,7 +253,7 @@ def check_k_inductive(seeds, mutants=6):
         for _ in range(mutants + 1):
             certificate = KInductive(cubes.formula(), k)
             report = check_certificate(system, certificate, backend=backend)
-            assert report.accepted == proves_system(system, certificate), (seed, str(report))
+            assert agree(report, proves_system(system, certificate)), (seed, str(report))
             assert found.safe or not report.accepted
             accepted += report.accepted
             rejected += not report.accepted

@@ -137,3 +137,13 @@ def test_only_the_property_asked_for(tmp_path: Path) -> None:
     for name in names:
         answer = revet.check(file, engine="explore", property=name, timeout=20)
         assert answer.status == "unsafe" and answer.verdict.trace.violated == name  # type: ignore[union-attr]
+
+
+def test_an_overflow_is_never_blamed_on_another_place(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    lines = ["int main(void) {", "  int a = 5;", "  a = a + 1;", "  int b = 2147483600;", "  b = b + a * 10;", "}", ""]
+    file.write_text("\n".join(lines))
+    program = revet.api.as_program(file, {"property": "no-overflow"})
+    for name in revet.api.properties(program):
+        answer = revet.check(program, engine="explore", property=name, timeout=2)
+        assert answer.status == "unknown" or ":5" in name, (name, answer.verdict)

@@ -260,8 +260,10 @@ class Evidence:
     def _violated(self, outcome: Outcome) -> str | None:
         """The model's name for the error that a run reached."""
         errors = self.lowered.cfa.errors
-        if self._overflow or outcome.at is None:
-            return errors[0].name if errors else None
+        if len(errors) == 1:
+            return errors[0].name
+        if outcome.at is None:
+            return None
         here = (outcome.at.file, outcome.at.line)
         found = [e for e in errors if e.position and (e.position.file, e.position.line) == here]
         return found[0].name if found else None
