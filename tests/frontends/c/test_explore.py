@@ -141,8 +141,8 @@ def test_only_the_property_asked_for(tmp_path: Path) -> None:
 
 def test_an_overflow_is_never_blamed_on_another_place(tmp_path: Path) -> None:
     file = tmp_path / "program.c"
-    lines = ["int main(void) {", "  int a = 5;", "  a = a + 1;", "  int b = 2147483600;", "  b = b + a * 10;", "}", ""]
-    file.write_text("\n".join(lines))
+    lines = ["int main(void) {", "int a = 5;", "a = a + 1;", "int b = 2147483600;", "b = b + a * 10;", "}"]
+    file.write_text("\n".join(lines) + "\n")
     program = revet.api.as_program(file, {"property": "no-overflow"})
     for name in revet.api.properties(program):
         answer = revet.check(program, engine="explore", property=name, timeout=2)
