@@ -13,9 +13,9 @@ Idea → where
     main loop: block bad states, open a frame, propagate                     ``algorithm.Pdr.run``
     obligations, lowest level first, kept for later frames                   ``algorithm.Pdr._block``
     frames: lemmas stored at the highest level they are known to hold        ``frames.Frames``
-    relative induction, one solver a frame                                   ``frames.Frames.consecution``
+    relative induction, one solver with a switch for each level              ``frames.Frames.consecution``
     the infinity frame: lemmas that are inductive by themselves              ``frames.Frames.always``
-    solvers made anew before retired activation literals silt them up        ``frames.Frames._renew``
+    the solver made anew before retired activation literals silt it up       ``frames.Frames._rebuild``
     predecessors, lifted by core                                             ``lift.CoreLifter``
     predecessors, lifted by bit-parallel ternary simulation                  ``lift.TernaryLifter``
     dropping literals, by activity; counterexamples to generalisation        ``generalize.Generalizer``
@@ -75,7 +75,7 @@ class Options:
     """keep lemmas that are inductive by themselves in a frame of their own"""
 
     renew: int = field(default=600, metadata={"least": 1})
-    """make a frame's solver anew after so many temporary clauses"""
+    """make the solver anew after so many temporary clauses (or as many as there are frames, if more)"""
 
     solver: SatName = "minisat22"
     """the SAT solver, by its name in python-sat"""

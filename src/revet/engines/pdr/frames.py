@@ -1,8 +1,13 @@
-"""The frames F_0, F_1, … and the queries about them: one SAT solver a frame.
+"""The frames F_0, F_1, … and the queries about them, on one SAT solver.
 
 A lemma (the negation of a cube) is stored once, at the highest level where it is known to hold,
-and asserted in the solvers of all levels up to it. Temporary clauses get an activation literal,
-which is retired by a unit clause; after enough of them the solver is made anew.
+and its clause carries the negated *switch* of that level: it counts when the switch is on. Switch
+i implies switch i + 1, so a query about F_i turns on switch i, which brings the lemmas of all higher
+levels with it, and turns off switch i - 1, which takes all lower ones along: two assumptions, however
+many frames there are. With all switches off, the infinity frame is left.
+
+The clause ¬cube that a query adds has a switch of its own, retired by a unit clause afterwards; after
+enough of them the solver is made anew.
 """
 
 from __future__ import annotations
@@ -30,12 +35,9 @@ class Frames:
         self.always: list[Cube] = []
         self.activity = [0.0] * (step.latches + 1)
         self._bump = 1.0
-        self._solvers: list[Sat] = []
-        self._fresh: list[int] = []  # the last variable used in each solver
-        self._renew_at: list[int] = []
         self._base = [*step.clauses, *([c] for c in step.constraints)]
-        self._always_solver = self._new_solver()
-        self._always_fresh = step.variables
+        self._switches: list[int] = []  # by level
+        self._solver = self._rebuild()
         self.open()
 
     # Levels
@@ -46,38 +48,50 @@ class Frames:
 
     def open(self) -> None:
         """A new, outermost frame."""
-        level = len(self.lemmas)
         self.lemmas.append([])
-        self._solvers.append(self._new_solver(level))
-        self._fresh.append(self.step.variables)
-        self._renew_at.append(self.step.variables + self.options.renew)
+        self._add_switch()
 
-    def _new_solver(self, level: int | None = None) -> Sat:
-        solver = Sat(self._base, self.context.budget, self.clock, self.options.solver)
-        if level == 0:
+    def _add_switch(self) -> None:
+        """The next level's: the first one turns the initial states on."""
+        self._last += 1
+        switches, solver = self._switches, self._solver
+        if switches:
+            solver.add([-switches[-1], self._last])
+        else:
             for literal in self.step.init:
-                solver.add([literal])
-        for cube in self.always:
-            solver.add([-x for x in cube])
-        if level is not None:
-            for row in self.lemmas[level:]:
-                for _, cube in row:
-                    solver.add([-x for x in cube])
-        return solver
+                solver.add([-self._last, literal])
+        switches.append(self._last)
 
-    def _renew(self, level: int) -> None:
-        self.context.stats.counts["solvers renewed"] += 1
-        self._solvers[level].delete()
-        self._solvers[level] = self._new_solver(level)
-        self._fresh[level] = self.step.variables
-        self._renew_at[level] = self.step.variables + self.options.renew
+    def _rebuild(self) -> Sat:
+        """A solver with the lemmas that are left, and without retired switches."""
+        self._solver = Sat(self._base, self.context.budget, self.clock, self.options.solver)
+        self._last = self.step.variables  # the last variable in use
+        self._switches.clear()
+        for cube in self.always:
+            self._solver.add([-x for x in cube])
+        for level, row in enumerate(self.lemmas):
+            self._add_switch()
+            for _, cube in row:
+                self._assert(cube, level)
+        # Not more often than there are frames: a deep search would spend its time on rebuilding.
+        self._renew_at = self._last + max(self.options.renew, len(self.lemmas))
+        return self._solver
+
+    def _assert(self, cube: Cube, level: int) -> None:
+        self._solver.add([-self._switches[level], *[-x for x in cube]])
+
+    def _frame(self, level: int) -> list[int]:
+        """The assumptions for F_level; for the level beyond the frontier, the infinity frame's."""
+        switches = self._switches
+        on = switches[level : level + 1]
+        return [*on, -switches[level - 1]] if level else on
 
     # Queries
 
     def bad_state(self) -> list[int] | None:
         """A model (state, inputs, …) of a bad state in the outermost frame."""
-        solver = self._solvers[-1]
-        return solver.model() if solver.solve([self.step.bad]) else None
+        solver = self._solver
+        return solver.model() if solver.solve([*self._frame(self.frontier), self.step.bad]) else None
 
     def consecution(self, level: int, cube: Cube, known: bool = False) -> Cube | list[int]:
         """Is the cube unreachable in one step from F_level without it?
@@ -85,39 +99,24 @@ class Frames:
         If so, the part of the cube that a core shows to be enough, as a tuple; otherwise a model,
         as a list. ``known``: the cube's negation is a lemma of F_level already.
         """
-        after = self.step.next
-        solver = self._solvers[level]
-        if known:
-            assumptions = [after[x] for x in cube]
-            if solver.solve(assumptions):
-                return solver.model()
-            return self._core(cube, solver.core())
-        self._fresh[level] += 1
-        active = self._fresh[level]
-        solver.add([-active, *[-x for x in cube]])
-        found: Cube | list[int]
-        if solver.solve([active, *[after[x] for x in cube]]):
-            found = solver.model()
-        else:
-            found = self._core(cube, solver.core())
-        solver.add([-active])
-        if active >= self._renew_at[level]:
-            self._renew(level)
+        after, solver = self.step.next, self._solver
+        assumptions = [*self._frame(level), *[after[x] for x in cube]]
+        if not known:
+            self._last += 1
+            solver.add([-self._last, *[-x for x in cube]])
+            assumptions.append(self._last)
+        found = solver.model() if solver.solve(assumptions) else self._core(cube, solver.core())
+        if not known:
+            solver.add([-self._last])
+            if self._last >= self._renew_at:
+                self.context.stats.counts["solvers renewed"] += 1
+                solver.delete()
+                self._rebuild()
         return found
 
     def inductive_alone(self, cube: Cube) -> bool:
         """Relative to the infinity frame only."""
-        after, solver = self.step.next, self._always_solver
-        self._always_fresh += 1
-        active = self._always_fresh
-        solver.add([-active, *[-x for x in cube]])
-        holds = not solver.solve([active, *[after[x] for x in cube]])
-        solver.add([-active])
-        if active >= self.step.variables + self.options.renew:
-            solver.delete()
-            self._always_solver = self._new_solver()
-            self._always_fresh = self.step.variables
-        return holds
+        return isinstance(self.consecution(self.frontier + 1, cube), tuple)
 
     def _core(self, cube: Cube, core: Sequence[int]) -> Cube:
         """The literals whose successors are in the core, made disjoint from the initial states."""
@@ -161,9 +160,7 @@ class Frames:
             if row:
                 row[:] = [entry for entry in row if entry[0] & bits != bits]
         self.lemmas[level].append((bits, cube))
-        clause = [-x for x in cube]
-        for solver in self._solvers[1 : level + 1]:
-            solver.add(clause)
+        self._assert(cube, level)
 
     def raise_to(self, entry: tuple[int, Cube], level: int, cube: Cube) -> None:
         """A lemma of ``level - 1`` was shown to hold one level further, in the shape ``cube``."""
@@ -171,7 +168,7 @@ class Frames:
             self.add(cube, level)
             return
         self.lemmas[level].append(entry)
-        self._solvers[level].add([-x for x in entry[1]])
+        self._assert(entry[1], level)
 
     def add_always(self, cube: Cube) -> None:
         """The negated cube is inductive by itself."""
@@ -179,10 +176,7 @@ class Frames:
         for row in self.lemmas:
             row[:] = [entry for entry in row if entry[0] & bits != bits]
         self.always.append(cube)
-        clause = [-x for x in cube]
-        for solver in self._solvers[1:]:
-            solver.add(clause)
-        self._always_solver.add(clause)
+        self._solver.add([-x for x in cube])
 
     def reward(self, cube: Cube) -> None:
         """Literals of recent lemmas are kept in later ones."""
