@@ -49,7 +49,7 @@ def example(name: str) -> tuple[Program, Cfa]:
 
 
 def test_every_example_of_these_languages_has_a_verdict() -> None:
-    found = {str(path.relative_to(EXAMPLES)) for path in EXAMPLES.glob("s*/*")}
+    found = {str(path.relative_to(EXAMPLES)) for path in EXAMPLES.glob("s[!t]*/*")}
     assert found == set(VERDICTS)
 
 

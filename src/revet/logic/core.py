@@ -204,14 +204,6 @@ def apply(function: FunctionSymbol, *args: Term) -> Term:
     return intern(Op.APPLY, args, function.range, function)
 
 
-_quantifiers_exist = False
-
-
-def quantifiers_exist() -> bool:
-    """Has this process built a quantified term? If not, walks need not look for them."""
-    return _quantifiers_exist
-
-
 def _quantified(op: str, bound: Iterable[Term], body: Term) -> Term:
     require(op, body, BOOL)
     from revet.logic.walk import free_vars
@@ -220,8 +212,6 @@ def _quantified(op: str, bound: Iterable[Term], body: Term) -> Term:
     variables = tuple(variable for variable in dict.fromkeys(bound) if variable in occurring)
     if not variables:
         return body
-    global _quantifiers_exist
-    _quantifiers_exist = True
     return intern(op, (body,), BOOL, variables)
 
 

@@ -84,7 +84,7 @@ class FunctionSymbol:
 class Term:
     """A node. ``payload`` is a variable's name, a constant's value, or an operator's parameter."""
 
-    __slots__ = ("_free", "args", "id", "op", "payload", "sort")
+    __slots__ = ("_free", "args", "id", "op", "payload", "quantified", "sort")
 
     op: str
     args: tuple[Term, ...]
@@ -92,6 +92,7 @@ class Term:
     payload: Any
     id: int
     _free: frozenset[Term] | None
+    quantified: bool  # is there a quantifier in it?
 
     @property
     def is_var(self) -> bool:
@@ -242,6 +243,12 @@ def intern(op: str, args: tuple[Term, ...], sort: Sort, payload: Any = None) -> 
         term.payload = payload
         term.id = len(_table)
         term._free = None
+        quantified = op == Op.FORALL or op == Op.EXISTS
+        for arg in args:
+            if arg.quantified:
+                quantified = True
+                break
+        term.quantified = quantified
         _table[key] = term
     return term
 

@@ -37,7 +37,7 @@ def free_vars(term: Term) -> frozenset[Term]:
     """The variables that occur free; remembered at ``term`` itself."""
     cached = term._free
     if cached is None:
-        if core.quantifiers_exist() and _quantifiers(term):
+        if term.quantified:
             cached = _free_under_quantifiers(term)
         else:
             cached = frozenset(node for node in _uncached(term))
@@ -86,7 +86,7 @@ def free_vars_of(terms: Iterable[Term]) -> frozenset[Term]:
     contains the one before it (a chain of equations within one instant).
     """
     roots = list(terms)
-    if len(roots) <= _FEW or core.quantifiers_exist():
+    if len(roots) <= _FEW or any(root.quantified for root in roots):
         return frozenset().union(*(free_vars(term) for term in roots))
     return frozenset(reachable_vars(roots, {}))
 
@@ -224,7 +224,7 @@ def substitute(term: Term, mapping: Mapping[Term, Term], memo: Memo | None = Non
     if memo is None:
         memo = {}
     memo.update(mapping)
-    if core.quantifiers_exist():
+    if term.quantified:
         term = _rename_apart(term, mapping)
     return rewrite(term, _same, memo)
 
