@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -84,7 +85,8 @@ def test_memory_is_limited_and_the_rest_goes_on() -> None:
     assert answer.status == "unknown"
     hog = answer.participants[0]
     assert "memory" in hog.outcome, hog.outcome  # its own figure counts what it inherited, too
-    assert answer.peak_memory < 600 << 20
+    inherited = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024  # the tests' own process is large
+    assert answer.peak_memory < (600 << 20) + inherited
     answer = run_portfolio(as_program(SAFE), configurations("hog", "kind"), limits)
     assert answer.status == "safe"
 
