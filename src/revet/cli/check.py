@@ -76,27 +76,30 @@ def run_check(
     answers = []
     with Interrupt(last=True) as interrupt, view:
         for one in programs:
+            name = properties(one)[0] if each else None
             configurations = configurations_for(one, asked, preparation, explain_choice)
-            question = None
-            if cached.on:
-                question = _question(files, property_, properties(one)[0] if each else None, more)
+            question = _question(files, property_, name, more) if cached.on else None
             answer = cached.recall(question, one, limits(), interrupt) or run_portfolio(
                 one, configurations, limits(), observe, interrupt
             )
             cached.keep(question, answer)
-            answer.property_name = properties(one)[0] if each else property_
+            answer.property_name = name or property_
             answers.append(answer)
             view.clear()
             if each and not json_ and not more["quiet"]:
                 click.echo(f"{answer.property_name}: {verdict_line(answer).removeprefix('verdict: ')}")
         shown.write()
-        if each:
-            _print_each(answers, json_)
-        else:
-            _print_one(answers[0], json_, stats, more["quiet"])
-            _export(answers[0], more)
+        _print(answers, each, json_, stats, more)
         reports.write(answers)
     return _joint_status(answers)
+
+
+def _print(answers: list[Answer], each: bool, json_: bool, stats: bool, more: dict[str, Any]) -> None:
+    if each:
+        _print_each(answers, json_)
+    else:
+        _print_one(answers[0], json_, stats, more["quiet"])
+        _export(answers[0], more)
 
 
 class _Explanation:

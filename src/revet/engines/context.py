@@ -7,11 +7,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from revet.budget import Budget
 from revet.events import Observer, ignore
 from revet.logic.terms import Term
 from revet.model.cfa import Location
+
+
+class Meter(Protocol):
+    """A backend that counts what it is asked."""
+
+    queries: int
+    seconds: float
 
 
 @dataclass
@@ -27,7 +35,20 @@ class Statistics:
         try:
             yield
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+            self.add_seconds(name, time.perf_counter() - start)
+
+    @contextmanager
+    def solving(self, meter: Meter) -> Iterator[None]:
+        """Add what a backend was asked meanwhile, however the work ends."""
+        queries, seconds = meter.queries, meter.seconds
+        try:
+            yield
+        finally:
+            self.counts["queries"] += meter.queries - queries
+            self.add_seconds("solver", meter.seconds - seconds)
+
+    def add_seconds(self, name: str, seconds: float) -> None:
+        self.seconds[name] = self.seconds.get(name, 0.0) + seconds
 
 
 @dataclass(frozen=True, slots=True)

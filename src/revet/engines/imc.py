@@ -59,13 +59,12 @@ def check(model: TransitionSystem, options: Options, context: Context) -> Verdic
         return Unknown(f"imc cannot handle {reason}")
     backend = Z3()
     service = InterpolationService(["horn", "wp", "sp"])
+    stats = context.stats
     try:
-        return _Imc(model, backend, service, context).run(options.max_k)
+        with stats.solving(backend), stats.solving(service.backend):
+            return _Imc(model, backend, service, context).run(options.max_k)
     finally:
-        counts, seconds = context.stats.counts, context.stats.seconds
-        counts["queries"] += backend.queries + service.backend.queries
-        seconds["interpolation"] = seconds.get("interpolation", 0.0) + service.seconds
-        seconds["solver"] = seconds.get("solver", 0.0) + backend.seconds + service.backend.seconds
+        stats.add_seconds("interpolation", service.seconds)
 
 
 class _Imc:

@@ -74,7 +74,7 @@ def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Co
 
     backend = default_backend()
     backward = options.direction == "backward"
-    try:
+    with context.stats.solving(backend):
         if isinstance(model, TransitionSystem):
             return system.search(model, backend, context, backward, options.bound)
         if options.strategy == "depth-first":
@@ -84,9 +84,6 @@ def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Co
         return global_search.search(
             model, backend, context, backward, options.bound, options.versioning
         )
-    finally:
-        context.stats.counts["queries"] += backend.queries
-        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
 
 
 __all__ = ["Options", "check"]

@@ -13,11 +13,8 @@ from revet.smt.sat import SatClock
 
 def search(circuit: Circuit, context: Context, bound: int | None) -> Verdict:
     clock = SatClock()
-    try:
+    with context.stats.solving(clock):
         return _search(circuit, context, bound, clock)
-    finally:
-        context.stats.counts["queries"] += clock.queries
-        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + clock.seconds
 
 
 def _search(circuit: Circuit, context: Context, bound: int | None, clock: SatClock) -> Verdict:

@@ -112,13 +112,9 @@ def _run(cfa: Cfa, options: Options, context: Context, given: Sequence[Term], bl
     passes = [clean, merge_errors, large_blocks] if blocks else []
     reduction = chain(cfa, passes)
     backend = Z3()
-    try:
-        with _without_collector():
-            cegar = Cegar(reduction.model, options, context, backend, given, blocks, _own_atoms(cfa))
-            return reduction.verdict_back(cegar.prove())
-    finally:
-        context.stats.counts["queries"] += backend.queries
-        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
+    with context.stats.solving(backend), _without_collector():
+        cegar = Cegar(reduction.model, options, context, backend, given, blocks, _own_atoms(cfa))
+        return reduction.verdict_back(cegar.prove())
 
 
 def _own_atoms(cfa: Cfa) -> list[Term]:

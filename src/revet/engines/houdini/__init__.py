@@ -49,11 +49,8 @@ class Options:
 def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
     """Guess, filter, and see whether the rest excludes the errors."""
     backend = Z3()
-    try:
+    with context.stats.solving(backend):
         return _prove(cfa, options, context, backend)
-    finally:
-        context.stats.counts["queries"] += backend.queries
-        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
 
 
 def _prove(cfa: Cfa, options: Options, context: Context, backend: Z3) -> Verdict:

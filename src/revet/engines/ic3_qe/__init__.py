@@ -52,11 +52,10 @@ def check(model: TransitionSystem, options: Options, context: Context) -> Verdic
     backend = Z3()
     engine = Ic3(model, backend, context, options)
     try:
-        return engine.run()
+        with context.stats.solving(backend):
+            return engine.run()
     except SolverError as error:
         return Unknown(f"the solver could not decide a query: {error}", engine.frames.top - 1)
     finally:
         context.stats.counts["states blocked"] += engine.tightening.states
         context.stats.counts["boxes"] += engine.tightening.boxes
-        context.stats.counts["queries"] += backend.queries
-        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds

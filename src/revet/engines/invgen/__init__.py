@@ -45,11 +45,8 @@ class Options:
 def check(model: TransitionSystem, options: Options, context: Context) -> Verdict:
     """Generate invariants; safe if they imply the property."""
     backend = default_backend()
-    try:
+    with context.stats.solving(backend):
         return _generate(model, context, backend)
-    finally:
-        context.stats.counts["queries"] += backend.queries
-        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
 
 
 def _generate(system: TransitionSystem, context: Context, backend: SolverFactory) -> Verdict:

@@ -72,11 +72,8 @@ def check(model: TransitionSystem | Circuit, options: Options, context: Context)
     if isinstance(model, Circuit):
         return induction(model, options, context)
     backend = default_backend()
-    try:
+    with context.stats.solving(backend):
         return _induction(model, options, context, backend)
-    finally:
-        context.stats.counts["queries"] += backend.queries
-        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
 
 
 def _induction(

@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 
 def induction(circuit: Circuit, options: Options, context: Context) -> Verdict:
     clock = SatClock()
-    try:
+    with context.stats.solving(clock):
         return _induction(circuit, options, context, clock)
-    finally:
-        context.stats.counts["queries"] += clock.queries
-        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + clock.seconds
 
 
 def _induction(circuit: Circuit, options: Options, context: Context, clock: SatClock) -> Verdict:

@@ -91,11 +91,9 @@ def check(model: Circuit, options: Options, context: Context) -> Verdict:
     with stats.phase("encode"):
         step = encode(model)
     try:
-        with stats.phase("pdr"):
+        with stats.phase("pdr"), stats.solving(clock):
             return Pdr(model, step, options, context, clock).run()
     finally:
-        stats.counts["queries"] += clock.queries
-        stats.seconds["solver"] = stats.seconds.get("solver", 0.0) + clock.seconds
         total = stats.seconds.get("pdr", 0.0)
         if total > 0:
             stats.counts["queries a second"] = round(clock.queries / total)

@@ -26,11 +26,8 @@ from revet.smt.z3 import Z3
 def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
     """Lifted PDR on an automaton; see the package's text."""
     backend = Z3()
-    try:
+    with context.stats.solving(backend):
         return LiftedPdr(cfa, options, context, backend).prove()
-    finally:
-        context.stats.counts["queries"] += backend.queries
-        context.stats.seconds["solver"] = backend.seconds
 
 
 class LiftedPdr:

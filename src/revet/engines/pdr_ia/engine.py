@@ -64,8 +64,7 @@ class PdrIa:
         counts["frames"] += self._frames.top
         counts["lemmas kept"] += self._frames.count()
         counts["predicates"] += len(self._abstraction.predicates)
-        seconds = self._context.stats.seconds
-        seconds["solver"] = seconds.get("solver", 0.0) + self._backend.seconds
+        self._context.stats.add_seconds("solver", self._backend.seconds)
 
     @property
     def bound(self) -> int:

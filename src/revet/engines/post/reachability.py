@@ -21,11 +21,8 @@ from revet.smt.z3 import Z3
 def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
     """Exact reachability on an automaton; see the package's text."""
     backend = Z3()
-    try:
+    with context.stats.solving(backend):
         return Reachability(cfa, options, context, backend).explore()
-    finally:
-        context.stats.counts["queries"] += backend.queries
-        context.stats.seconds["solver"] = backend.seconds
 
 
 class Reachability:

@@ -57,11 +57,8 @@ def check(model: Cfa | TransitionSystem, options: Options, context: Context) -> 
     if reason is not None:
         return Unknown(f"Spacer cannot handle {reason}")
     backend = Z3()
-    try:
+    with context.stats.solving(backend):
         return _solve(model, options, context, backend)
-    finally:
-        context.stats.counts["queries"] += backend.queries
-        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
 
 
 def _solve(model: Cfa | TransitionSystem, options: Options, context: Context, backend: Z3) -> Verdict:

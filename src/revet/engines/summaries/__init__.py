@@ -52,11 +52,8 @@ def check(model: Procedures, options: Options, context: Context) -> Verdict:
     if any(isinstance(x.sort, FloatSort) for x in variables):
         return Unknown("Spacer has no floating point")
     backend = Z3()
-    try:
+    with context.stats.solving(backend):
         return _solve(model, options, context, backend)
-    finally:
-        context.stats.counts["queries"] += backend.queries
-        context.stats.seconds["solver"] = context.stats.seconds.get("solver", 0.0) + backend.seconds
 
 
 def _solve(model: Procedures, options: Options, context: Context, backend: Z3) -> Verdict:
