@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,13 +14,13 @@ from revet.driver.prepare import Preparation
 from revet.driver.run import confirm, run_engine
 from revet.engines.context import Context, Fact
 from revet.engines.registry import engine
-from revet.events import BoundReached, Event, InvariantFound
+from revet.events import BoundReached, Event, InvariantFound, PredicateFound
 from revet.frontends.registry import load
 from revet.logic import build as b
 from revet.portfolio import Configuration, Limits, run_portfolio
 from revet.portfolio.exchange import model_key
 from revet.result.certificate import KInductive
-from revet.result.verdict import Safe, Unsafe, Verdict
+from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 from tests.engines.systems import X, Y, system
 from tests.portfolio import engines
 from tests.portfolio.test_schedule import EXAMPLES
@@ -27,6 +28,15 @@ from tests.portfolio.test_schedule import EXAMPLES
 # The property follows from x = y only: no k is large enough without that.
 TWINS = system(b.and_(X.eq(0), Y.eq(0)), {X: X + 1, Y: b.ite(X.eq(Y), Y + 1, Y)}, b.or_(X < 1000, Y >= 1000))
 FOURTH = system(X.eq(0), {X: X + 1}, X.ne(4))
+LOCKSTEP = """
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_error(void);
+int main(void) {
+  int x = 0, y = 0, n = __VERIFIER_nondet_int();
+  while (x < n) { x++; if (x == y + 1) y++; }
+  if (n >= 1000 && y < n) __VERIFIER_error();
+}
+"""
 PLAIN = {"invariants": "false", "completeness": "false"}
 
 
@@ -87,6 +97,35 @@ def test_pdr_ia_proves_before_it_believes() -> None:
     program = as_program(TWINS)
     verdict, checked = confirm(program, run_engine(program, "pdr-ia", None, context), Budget(20))
     assert isinstance(verdict, Safe) and checked is not None and checked.accepted
+
+
+def test_predicates_go_from_one_refinement_to_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    def listening(model: Any, options: Any, context: Context) -> Verdict:
+        while not context.predicates():
+            context.budget.poll()
+            time.sleep(0.05)
+        return Unknown(f"heard of {context.predicates()}")
+
+    engines.install(monkeypatch, "pdr-ia", telling(PredicateFound("pdr-ia", X <= Y)))
+    engines.install(monkeypatch, "cegar", listening)
+    engines.install(monkeypatch, "other", listening)
+    three = [Configuration(name, name) for name in ("pdr-ia", "cegar", "other")]
+    outcomes = {
+        one.name: one.outcome
+        for one in run_portfolio(as_program(TWINS), three, Limits(3, jobs=3)).participants
+    }
+    assert outcomes["cegar"] == f"heard of {[X <= Y]}" and outcomes["other"] == "time is up"
+
+
+def test_a_predicate_of_another_ends_the_enumeration_of_values(tmp_path: Path) -> None:
+    source = tmp_path / "lockstep.c"
+    source.write_text(LOCKSTEP)
+    program = load([source], {})
+    x, y, *_ = program.model.variables
+    context = Context(budget=Budget(30), predicates=lambda: [x.eq(y)])
+    verdict, checked = confirm(program, run_engine(program, "cegar", None, context), Budget(20))
+    assert isinstance(verdict, Safe) and checked is not None and checked.accepted
+    assert context.stats.counts["refinements"] < 20  # 5; without it, as many as there is time for
 
 
 def test_only_workers_on_the_same_model_exchange() -> None:

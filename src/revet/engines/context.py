@@ -64,6 +64,10 @@ def no_news() -> list[Fact]:
     return []
 
 
+def no_predicates() -> list[Term]:
+    return []
+
+
 def no_bound() -> int:
     return -1
 
@@ -73,6 +77,8 @@ class Context:
     """``news`` returns the facts that arrived since it was last called; engines that can use
     invariants from outside ask now and then.
 
+    ``predicates``: all that other engines' refinements have found so far; any use of them is sound.
+
     ``bound``: no run of at most so many steps violates the property, says another engine. It saves
     a search whose result the checker of certificates makes again."""
 
@@ -80,4 +86,5 @@ class Context:
     observe: Observer = ignore
     stats: Statistics = field(default_factory=Statistics)
     news: Callable[[], list[Fact]] = no_news
+    predicates: Callable[[], list[Term]] = no_predicates
     bound: Callable[[], int] = no_bound

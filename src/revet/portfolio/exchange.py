@@ -1,18 +1,22 @@
-"""What workers tell each other: formulas that may be invariants, and bounds.
+"""What workers tell each other: formulas that may be invariants, predicates, and bounds.
 
 =============  ==============================================  =====================================
 fact           who sends it                                    who uses it, and how
 =============  ==============================================  =====================================
 candidate      pdr-ia, ic3-qe, invgen: facts and lemmas that   kind, pdr-ia: proved again (Houdini)
                hold for ever; kind: what its generator found   before use
+predicate      cegar, pdr-ia: what refinement found            cegar, pdr-ia: tried when their own
+                                                               interpolants enumerate values
 bound          bmc, kind: no violation within k steps          kind, bmc: these depths are not
                                                                searched again
 =============  ==============================================  =====================================
 
-Facts travel serialised and only between workers whose prepared model is the same: transition
-systems made by the same passes (:func:`model_key`); nothing is translated. Nobody relies on them
-for an answer: what a proof uses is part of its certificate, and the checker, which knows nothing
-of all this, checks the whole, base case included. A false fact costs time, not soundness.
+Facts travel serialised. Candidates and bounds go only to workers whose prepared model is the same:
+transition systems made by the same passes (:func:`model_key`); nothing is translated. Predicates
+speak of the program's variables, which the models share; who lacks one leaves the predicate. Nobody
+relies on any of this for an answer: what a proof uses is part of its certificate, and the checker,
+which knows nothing of all this, checks the whole, base case included. A false fact costs time, not
+soundness.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from revet.portfolio.worker import Worker
 
 _BOUNDS_FROM = ("bmc", "kind")  # those that count steps of the model, exactly
+_REFINE = ("cegar", "pdr-ia")  # those that find predicates, and take others'
 _EVERY = 0.2  # seconds between two bounds
 _MOST = 200  # messages kept for workers that start later
 
@@ -49,8 +54,8 @@ class Exchange:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._members: dict[Worker, Hashable] = {}
-        self._kept: list[tuple[Worker, bytes]] = []
+        self._members: dict[Worker, Hashable | None] = {}
+        self._kept: list[tuple[Worker, str, bytes]] = []
         self._bounds: dict[Hashable, int] = {}
         self._last_bound = 0.0
 
@@ -58,22 +63,20 @@ class Exchange:
         """A worker has started: it gets what was said before."""
         configuration = worker.configuration
         key = model_key(self._model, engine(configuration.engine), configuration.preparation)
-        if key is None:
-            return
-        for sender, data in self._kept:
-            if self._members[sender] == key:
-                worker.channel.post(("candidates", data))
+        self._members[worker] = key
+        for sender, kind, data in self._kept:
+            if self._concerns(worker, sender, kind):
+                worker.channel.post((kind, data))
         if key in self._bounds:
             worker.channel.post(("bound", self._bounds[key]))
-        self._members[worker] = key
 
-    def candidates(self, sender: Worker, data: bytes) -> None:
-        """Serialised formulas, not looked at here."""
-        if sender not in self._members:
+    def formulas(self, sender: Worker, kind: str, data: bytes) -> None:
+        """Serialised candidates or predicates, not looked at here."""
+        if sender not in self._members:  # it works on a closed copy of the program
             return
         if len(self._kept) < _MOST:
-            self._kept.append((sender, data))
-        self._post(sender, ("candidates", data))
+            self._kept.append((sender, kind, data))
+        self._post(sender, kind, data)
 
     def bound(self, sender: Worker, depth: int) -> None:
         """No violation within ``depth`` steps; told now and then."""
@@ -85,12 +88,20 @@ class Exchange:
         self._bounds[key] = depth
         if time.monotonic() >= self._last_bound + _EVERY:
             self._last_bound = time.monotonic()
-            self._post(sender, ("bound", depth))
+            self._post(sender, "bound", depth)
 
-    def _post(self, sender: Worker, message: tuple[str, object]) -> None:
-        for worker, key in self._members.items():
-            if worker is not sender and key == self._members[sender]:
-                worker.channel.post(message)
+    def _post(self, sender: Worker, kind: str, data: object) -> None:
+        for worker in self._members:
+            if self._concerns(worker, sender, kind):
+                worker.channel.post((kind, data))
+
+    def _concerns(self, worker: Worker, sender: Worker, kind: str) -> bool:
+        if worker is sender:
+            return False
+        if kind == "predicates":
+            return {worker.configuration.engine, sender.configuration.engine} <= set(_REFINE)
+        key = self._members[worker]
+        return key is not None and key == self._members[sender]
 
     def flush(self) -> None:
         """Send what did not fit into a pipe before."""

@@ -250,9 +250,9 @@ class _Run:
             match message:
                 case ("event", event):
                     self._pass_on(worker, event)
-                case ("candidates", data):
+                case ("candidates" | "predicates" as kind, data):
                     if self.exchange is not None:
-                        self.exchange.candidates(worker, data)
+                        self.exchange.formulas(worker, kind, data)
                 case ("statistics", snapshot):
                     worker.snapshot = snapshot
                 case ("failed", text, snapshot):

@@ -1,9 +1,9 @@
 """A worker process that runs one configuration and reports to its parent.
 
 Messages to the parent: ``("event", event)``, ``("statistics", Snapshot)`` twice a second,
-``("candidates", bytes)``, ``("verdict", data, Snapshot)`` and ``("failed", text, Snapshot)``. The
-parent sends what other workers found: ``("candidates", bytes)`` and ``("bound", depth)``; see
-:mod:`revet.portfolio.exchange`.
+``("candidates", bytes)``, ``("predicates", bytes)``, ``("verdict", data, Snapshot)`` and
+``("failed", text, Snapshot)``. The parent sends what other workers found: candidates, predicates and
+``("bound", depth)``; see :mod:`revet.portfolio.exchange`.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _main(
 ) -> None:
     sender = _Sender(channel, configuration.name, verbose)
     inbox = _Inbox(channel)
-    context = Context(budget=Budget(seconds), observe=sender, news=inbox.news, bound=inbox.bound)
+    context = Context(Budget(seconds), sender, Statistics(), inbox.news, inbox.predicates, inbox.bound)
     try:
         # Not threading.Thread: its start waits for ever for a thread that got no memory.
         _thread.start_new_thread(_report, (channel, context.stats))
@@ -182,29 +182,32 @@ class _Outbox:
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._waiting: dict[Term, None] = {}
+        self._waiting: dict[str, dict[Term, None]] = {"candidates": {}, "predicates": {}}
         self._sent = 0
         self._due = 0.0
 
     def notice(self, event: Event) -> None:
-        formula: object = None
+        kind, formula = "candidates", None
         match event:
             case InvariantFound(_, found, None) | LemmaLearnt(_, found, None, None):
                 formula = found
             case CandidateFound(_, found):
                 formula = found
+            case PredicateFound(_, found):
+                kind, formula = "predicates", found
         if isinstance(formula, Term) and self._sent < _MOST_FACTS:
-            self._waiting[formula] = None
+            self._waiting[kind][formula] = None
             self._sent += 1
 
     def send(self, now: float) -> None:
-        if now < self._due or not self._waiting:
+        if now < self._due or not any(self._waiting.values()):
             return
-        small = [formula for formula in self._waiting if len(subterms(formula)) <= _LARGEST_FACT]
-        self._waiting.clear()
         self._due = now + _EVERY
-        if small:
-            self._channel.send(("candidates", dumps(small)))
+        for kind, waiting in self._waiting.items():
+            small = [formula for formula in waiting if len(subterms(formula)) <= _LARGEST_FACT]
+            waiting.clear()
+            if small:
+                self._channel.send((kind, dumps(small)))
 
 
 class _Inbox:
@@ -213,19 +216,27 @@ class _Inbox:
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
         self._facts: list[Fact] = []
+        self._predicates: list[Term] = []
         self._bound = -1
 
     def _look(self) -> None:
         for kind, data in self._channel.receive():
-            if kind == "bound":
-                self._bound = max(self._bound, data)
-            else:
-                self._facts += [Fact(formula) for formula in loads(data)]
+            match kind:
+                case "bound":
+                    self._bound = max(self._bound, data)
+                case "predicates":
+                    self._predicates += loads(data)
+                case "candidates":
+                    self._facts += [Fact(formula) for formula in loads(data)]
 
     def news(self) -> list[Fact]:
         self._look()
         facts, self._facts = self._facts, []
         return facts
+
+    def predicates(self) -> list[Term]:
+        self._look()
+        return self._predicates
 
     def bound(self) -> int:
         self._look()

@@ -164,10 +164,14 @@ class Refiner:
         return pivot
 
     def _take_own_atoms(self, nodes: list[Node], interpolants: list[Term]) -> None:
-        """``i <= 0``, ``i <= 1``, …: the bound that will do often stands in the program."""
+        """``i <= 0``, ``i <= 1``, …: the bound that will do often stands in the program, or another
+        engine has found it, or how ``i`` goes with something else."""
+        known = frozenset(self._graph.cfa.variables)
+        offered = [predicate for predicate in self._context.predicates() if free_vars(predicate) <= known]
         for node, interpolant in zip(nodes, interpolants, strict=False):
             variables = free_vars(interpolant)
-            fitting = [atom for atom in self._own_atoms if free_vars(atom) <= variables]
+            fitting = [predicate for predicate in offered if free_vars(predicate) & variables]
+            fitting += [atom for atom in self._own_atoms if free_vars(atom) <= variables]
             self._take(node.location, fitting[:_MOST_ATOMS])
 
     def _interpolated(self, nodes: list[Node], interpolants: list[Term]) -> None:

@@ -91,6 +91,13 @@ class Refiner:
         found = self._predicates(program_atoms(self._system))
         return found if len(found) <= _MANY else []
 
+    def _offered_predicates(self) -> list[Term]:
+        """Those that other engines' refinements found and that are about our variables."""
+        known = frozenset(self._system.variables)
+        offered = [formula for formula in self._context.predicates() if free_vars(formula) <= known]
+        self._context.stats.counts["predicates offered"] = len(offered)
+        return self._predicates(offered[:_MANY])
+
     def _predicates(self, formulas: list[Term]) -> list[Term]:
         return predicates(formulas, splits=self._splits)
 
@@ -174,7 +181,7 @@ class Refiner:
             return unsafe
         if self._options.seeds == "property":
             return None
-        new = self._add(self._program_predicates())
+        new = self._add([*self._program_predicates(), *self._offered_predicates()])
         discovery = self._discover()
         for fact in discovery.facts:
             self._facts.append(fact)
