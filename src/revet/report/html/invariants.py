@@ -47,7 +47,7 @@ def invariants_html(answer: Answer, certificate: Certificate, invariants: list[S
         formula = "\n".join(conjuncts(invariant.text))
         parts.append(
             f'<div class="formula"><span class="where">{escape(line + invariant.where)}</span>'
-            f"<pre>{escape(formula)}</pre></div>"
+            f'<pre tabindex="0">{escape(formula)}</pre></div>'
         )
     if not invariants and not isinstance(certificate, Exhausted):
         parts.append(f"<pre>{escape(_formula(answer, certificate))}</pre>")

@@ -13,6 +13,7 @@ from revet.report.html.highlight import highlighted_lines
 _MOST_BYTES = 2_000_000
 _MOST_LINES = 20_000
 _MOST_MACHINE_LINES = 500  # nobody reads the gates of a large circuit
+_LONGEST_BESIDE = 400  # characters of an invariant between the lines
 
 
 def source_html(
@@ -52,7 +53,10 @@ def _listing(
 
 
 def _beside(invariant: SourceInvariant) -> str:
-    parts = "<br>".join(escape(part) for part in conjuncts(invariant.text))
+    text = "\n".join(conjuncts(invariant.text))
+    if len(text) > _LONGEST_BESIDE:  # it would bury the program
+        text = text[:_LONGEST_BESIDE] + f"… ({len(text)} characters, whole under “Why it holds”)"
+    parts = escape(text).replace("\n", "<br>")
     return (
         '<tr class="inv"><td class="ln"><span aria-hidden="true">∀</span></td>'
         f'<td class="code"><span class="where">whenever a run is here ({escape(invariant.where)}):</span><br>'
