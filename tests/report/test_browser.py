@@ -51,7 +51,8 @@ def test_arrow_keys_and_buttons_step(tmp_path: Path) -> None:
         'document.querySelector("[data-go=back]").click();'
     )
     dom = dom_after(script, "c/traffic_light.c", tmp_path)
-    assert where(dom) == "step 23 of 25"
+    position, length = map(int, re.findall(r"\d+", where(dom)))  # how long depends on the engine
+    assert position == length - 2 > 10
     marked = re.findall(r'<tr id="f0l(\d+)" class="([^"]*)"', dom)
     assert ("17", "error-line now") in marked
     assert re.search(r'<tr class="changed"><th scope="row">east</th><td[^>]*>2</td><td[^>]*>0</td>', dom)
