@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from revet.engines.circuits.cnf import encode
+from revet.model.circuit_cnf import encode
 from revet.engines.context import Context
 from revet.engines.pdr import Options
 from revet.engines.pdr.frames import Frames

@@ -77,5 +77,6 @@ def _circuit_passes(how: Preparation) -> list[Callable[[Any], Reduction]]:
     if not how.reduce:
         return []
     from revet.transform.circuit import cone_of_influence, reduce_circuit
+    from revet.transform.latches import merge_latches
 
-    return [cone_of_influence, reduce_circuit]
+    return [cone_of_influence, reduce_circuit, merge_latches]

@@ -89,6 +89,17 @@ class Sat:
             METER.queries += 1
             clock.seconds += perf_counter() - start
 
+    def attempt(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
+        """As ``solve``, but gives up with None after so many conflicts."""
+        clock = self._clock
+        start = perf_counter()
+        self._limit(conflicts)
+        answer: bool | None = self._search(assumptions, 0, 0)
+        clock.queries += 1
+        METER.queries += 1
+        clock.seconds += perf_counter() - start
+        return answer
+
     def core(self) -> list[int]:
         """The assumptions that the last search, which found no model, needed."""
         return self._core() or []

@@ -40,15 +40,25 @@ def reduce_circuit(circuit: Circuit) -> Reduction:
         for latch, value in enumerate(constant_latches(circuit), circuit.first_latch)
         if value != ANY and matters[latch]
     }
+    return replace_latches(circuit, alias, matters)
+
+
+def replace_latches(circuit: Circuit, alias: dict[int, int], matters: bytearray) -> Reduction:
+    """Replace latches by literals that they always equal, and then those that this shows to be equal.
+
+    ``alias`` maps latches to 0, 1 or a literal of a latch that is not replaced; as clauses over
+    ``circuit`` it must be inductive. Only latches that matter are compared.
+    """
     while True:
         hashed = _Hashed(circuit, alias)
         found = _equal_latches(circuit, hashed, alias, matters)
         if not found:
-            break
-        alias.update(found)
+            return _compact(circuit, hashed, alias)
         # A latch that others equal may now equal a third one.
-        alias = {latch: found.get(other >> 1, other) for latch, other in alias.items()}
-    return _compact(circuit, hashed, alias)
+        alias = {
+            latch: found.get(other >> 1, other & ~1) ^ (other & 1) for latch, other in alias.items()
+        }
+        alias.update(found)
 
 
 def constant_latches(circuit: Circuit) -> list[int]:
@@ -189,7 +199,7 @@ def influence(circuit: Circuit) -> bytearray:
 @dataclass(frozen=True, slots=True)
 class _Back:
     """Carries evidence about the reduced circuit back. ``alias`` maps a latch of the original to
-    the literal that it always equals."""
+    the literal, of another latch or constant, that it always equals."""
 
     circuit: Circuit
     inputs: Sequence[int]
@@ -200,6 +210,10 @@ class _Back:
         initial = [0 if reset == ANY else reset for reset in self.circuit.reset]
         for n, value in zip(self.latches, trace.initial, strict=True):
             initial[n] = value
+        # One without a reset may be equal to another because a constraint says so.
+        first = self.circuit.first_latch
+        for latch, same in self.alias.items():
+            initial[latch - first] = same if same < 2 else initial[(same >> 1) - first] ^ (same & 1)
         rows = []
         for given in trace.inputs:
             row = [0] * self.circuit.inputs
@@ -242,5 +256,6 @@ class _Back:
             if same < 2:
                 facts.append(x if same else not_(x))
             else:
-                facts.append(eq(x, var(f"l{(same >> 1) - self.circuit.first_latch}", BOOL)))
+                y = var(f"l{(same >> 1) - self.circuit.first_latch}", BOOL)
+                facts.append(eq(x, not_(y) if same & 1 else y))
         return and_(*facts, substitute(formula, names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from revet.engines.circuits.cnf import encode
+from revet.model.circuit_cnf import encode
 from revet.engines.circuits.unroll import Frames
 from revet.engines.context import Context
 from revet.events import BoundReached, FrameOpened

@@ -1,1 +1,1 @@
-"""What the engines for circuits share: the encoding of one step as clauses, and time frames."""
+"""What the engines for circuits share: time frames."""

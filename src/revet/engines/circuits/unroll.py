@@ -1,13 +1,13 @@
 """Time frames of a circuit in one SAT solver, for BMC and k-induction.
 
-Each frame is a renamed copy of the clauses of :mod:`revet.engines.circuits.cnf`. A latch needs no
+Each frame is a renamed copy of the clauses of :mod:`revet.model.circuit_cnf`. A latch needs no
 variable of its own after the first frame: it *is* the literal of its next state in the frame
 before.
 """
 
 from __future__ import annotations
 
-from revet.engines.circuits.cnf import Step
+from revet.model.circuit_cnf import Step
 from revet.engines.context import Context
 from revet.result import CircuitTrace
 from revet.smt.sat import Sat, SatClock

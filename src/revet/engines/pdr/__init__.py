@@ -42,7 +42,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from revet.engines.circuits.cnf import encode
+from revet.model.circuit_cnf import encode
 from revet.engines.context import Context
 from revet.engines.options import check_options
 from revet.engines.pdr.algorithm import Pdr

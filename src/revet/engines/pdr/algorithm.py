@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from revet.engines.circuits.cnf import Step
+from revet.model.circuit_cnf import Step
 from revet.engines.context import Context
 from revet.engines.pdr.frames import Cube, Frames
 from revet.engines.pdr.generalize import Generalizer

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from revet.engines.circuits.cnf import Step
+from revet.model.circuit_cnf import Step
 from revet.engines.context import Context
 from revet.smt.sat import Sat, SatClock
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from revet.engines.circuits.cnf import Step
+from revet.model.circuit_cnf import Step
 from revet.engines.context import Context
 from revet.engines.pdr.frames import Cube
 from revet.model.circuit import Circuit

@@ -40,7 +40,7 @@ class Step:
 
 def encode(circuit: Circuit) -> Step:
     """All next states, bad literals and constraints of the circuit."""
-    encoder = _Encoder(circuit, [*circuit.next, *circuit.bad.values(), *circuit.constraints])
+    encoder = Encoder(circuit, [*circuit.next, *circuit.bad.values(), *circuit.constraints])
     after = [encoder.literal(f) for f in circuit.next]
     goals = {name: encoder.literal(f) for name, f in circuit.bad.items()}
     bad = encoder.disjunction(list(goals.values()))
@@ -62,7 +62,7 @@ def encode(circuit: Circuit) -> Step:
     )
 
 
-class _Encoder:
+class Encoder:
     """Goes through the gates from last to first, so that a gate is only encoded if it is used."""
 
     def __init__(self, circuit: Circuit, roots: Sequence[int]) -> None:
