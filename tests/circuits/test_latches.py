@@ -109,7 +109,8 @@ def test_engines_agree_with_explicit_search_on_twins(engine: str) -> None:
         circuit = twinned(random, random_circuit(random, 5, gates=15))
         reduction = prepare(circuit, info, Preparation())
         module = info.load()
-        verdict = reduction.verdict_back(module.check(reduction.model, options or module.Options(), Context()))
+        found = module.check(reduction.model, options or module.Options(), Context())
+        verdict = reduction.verdict_back(found)
         expected = shortest_violation(circuit)
         if isinstance(verdict, Safe):
             assert expected is None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from revet.model.circuit_cnf import encode
 from revet.engines.context import Context
 from revet.engines.pdr import Options
 from revet.engines.pdr.frames import Frames
 from revet.model.circuit import Circuit
+from revet.model.circuit_cnf import encode
 from revet.smt.sat import SatClock
 
 

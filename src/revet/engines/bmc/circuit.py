@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from revet.model.circuit_cnf import encode
 from revet.engines.circuits.unroll import Frames
 from revet.engines.context import Context
 from revet.events import BoundReached, FrameOpened
 from revet.model.circuit import Circuit
+from revet.model.circuit_cnf import encode
 from revet.result import Exhausted, Safe, Unknown, Unsafe, Verdict
 from revet.smt.sat import SatClock
 

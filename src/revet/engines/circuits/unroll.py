@@ -7,8 +7,8 @@ before.
 
 from __future__ import annotations
 
-from revet.model.circuit_cnf import Step
 from revet.engines.context import Context
+from revet.model.circuit_cnf import Step
 from revet.result import CircuitTrace
 from revet.smt.sat import Sat, SatClock
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from revet.model.circuit_cnf import encode
 from revet.engines.circuits.unroll import Frames
 from revet.engines.context import Context
 from revet.events import BoundReached, FrameOpened
 from revet.model.circuit import Circuit
+from revet.model.circuit_cnf import encode
 from revet.result import CircuitInvariant, Safe, Unknown, Unsafe, Verdict
 from revet.smt.sat import SatClock
 

@@ -42,11 +42,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from revet.model.circuit_cnf import encode
 from revet.engines.context import Context
 from revet.engines.options import check_options
 from revet.engines.pdr.algorithm import Pdr
 from revet.model.circuit import Circuit
+from revet.model.circuit_cnf import encode
 from revet.result import Verdict
 from revet.smt.sat import SatClock, SatName
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from revet.model.circuit_cnf import Step
 from revet.engines.context import Context
 from revet.engines.pdr.frames import Cube, Frames
 from revet.engines.pdr.generalize import Generalizer
 from revet.engines.pdr.lift import CoreLifter, Lifter, TernaryLifter
 from revet.events import BoundReached, FrameOpened, LemmaLearnt, ObligationOpened
 from revet.model.circuit import ANY, Circuit, evaluate, literal_value, successor
+from revet.model.circuit_cnf import Step
 from revet.result import CircuitInvariant, CircuitTrace, Safe, Unsafe, Verdict
 from revet.smt.sat import SatClock
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from revet.model.circuit_cnf import Step
 from revet.engines.context import Context
+from revet.model.circuit_cnf import Step
 from revet.smt.sat import Sat, SatClock
 
 if TYPE_CHECKING:

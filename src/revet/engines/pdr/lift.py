@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from revet.model.circuit_cnf import Step
 from revet.engines.context import Context
 from revet.engines.pdr.frames import Cube
 from revet.model.circuit import Circuit
+from revet.model.circuit_cnf import Step
 from revet.smt.sat import Sat, SatClock
 
 if TYPE_CHECKING:
