@@ -68,7 +68,7 @@ def test_the_first_step_cannot_go_back(tmp_path: Path) -> None:
 
 def test_instants_step(tmp_path: Path) -> None:
     dom = dom_after('press("Home"); press("ArrowRight");', "lustre/speed.lus", tmp_path)
-    assert where(dom) == "instant 1 of 4"
+    assert where(dom).startswith("instant 1 of")
     assert set(re.findall(r'data-i="(\d+)" class="[^"]*now', dom)) == {"1"}
 
 
