@@ -16,7 +16,7 @@ from revet.logic.core import and_, const, eq, ite, not_, or_
 from revet.logic.sorts import Float, FloatSort
 from revet.logic.terms import Op, Term, intern
 from revet.logic.values import default_value
-from revet.logic.walk import rebuild
+from revet.logic.walk import rewrite
 
 _DIVISIONS = (Op.DIV, Op.MOD, Op.RDIV)
 
@@ -87,19 +87,10 @@ def close(root: Term) -> Term:
 
     The result is for printing and translating; under our own semantics it equals ``root``.
     """
-    memo: dict[Term, Term] = {}
-    stack = [root]
-    while stack:
-        node = stack[-1]
-        if node in memo:
-            stack.pop()
-            continue
-        missing = [arg for arg in node.args if arg not in memo]
-        if missing:
-            stack.extend(missing)
-            continue
-        stack.pop()
-        built = expanded(rebuild(node, tuple([memo[arg] for arg in node.args])))
-        guard = guarded(built)
-        memo[node] = built if guard is None else ite(*guard)
-    return memo[root]
+    return rewrite(root, _closed)
+
+
+def _closed(node: Term) -> Term:
+    built = expanded(node)
+    guard = guarded(built)
+    return built if guard is None else ite(*guard)

@@ -36,7 +36,7 @@ from revet.model.statements import Block
 from revet.result.certificate import Certificate, Exhausted, LocationInvariants
 from revet.result.trace import CfaTrace, State
 from revet.transform.cuts import add_cuts
-from revet.transform.graph import live_edges, loop_heads, successors
+from revet.transform.graph import live_edges, loop_heads, successors, topological
 from revet.transform.reduction import Reduction
 from revet.transform.ssa import Encoding, encode
 
@@ -89,19 +89,7 @@ def _region(
     head: Location, leaving: Mapping[Location, Sequence[Edge]], cuts: Mapping[Location, None]
 ) -> list[Edge]:
     """The edges on paths from ``head`` up to the next cuts, sources in topological order."""
-    order: list[Location] = []
-    seen = {head}
-    stack = [(head, iter(leaving.get(head, ())))]
-    while stack:
-        location, rest = stack[-1]
-        edge = next(rest, None)
-        if edge is None:
-            order.append(location)
-            stack.pop()
-        elif edge.target not in cuts and edge.target not in seen:
-            seen.add(edge.target)
-            stack.append((edge.target, iter(leaving.get(edge.target, ()))))
-    return [edge for location in reversed(order) for edge in leaving.get(location, ())]
+    return [edge for location in topological([head], leaving, cuts) for edge in leaving.get(location, ())]
 
 
 def _by_target(region: list[Edge], cuts: Mapping[Location, None]) -> dict[Location, list[Edge]]:

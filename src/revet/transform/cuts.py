@@ -10,6 +10,7 @@ head costs the engines precision, so cuts are added only above a limit.
 from __future__ import annotations
 
 from revet.model.cfa import Edge, Location
+from revet.transform.graph import topological
 
 # How many times a location may be encoded, on average, before another cut is made.
 _TOLERATED = 6.0
@@ -22,7 +23,7 @@ def add_cuts(
 ) -> dict[Location, None]:
     """``cuts`` and as many more as it takes; deterministic."""
     cuts = dict(cuts)
-    order = _topological(leaving, cuts)
+    order = topological(cuts, leaving, cuts)
     last: float = float("inf")
     while True:
         before, after = _cuts_around(order, leaving, cuts)
@@ -46,28 +47,6 @@ def add_cuts(
         if not chosen:
             return cuts
         cuts.update(dict.fromkeys(chosen))
-
-
-def _topological(leaving: dict[Location, list[Edge]], cuts: dict[Location, None]) -> list[Location]:
-    """All locations, sources before targets along edges that do not lead into a cut."""
-    order: list[Location] = []
-    seen: set[Location] = set()
-    for root in cuts:
-        if root in seen:
-            continue
-        seen.add(root)
-        stack = [(root, iter(leaving.get(root, ())))]
-        while stack:
-            location, rest = stack[-1]
-            edge = next(rest, None)
-            if edge is None:
-                order.append(location)
-                stack.pop()
-            elif edge.target not in seen and edge.target not in cuts:
-                seen.add(edge.target)
-                stack.append((edge.target, iter(leaving.get(edge.target, ()))))
-    order.reverse()
-    return order
 
 
 def _cuts_around(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from revet.logic.terms import FALSE
 from revet.model.cfa import Cfa, Edge, Location
@@ -79,3 +79,27 @@ def loop_heads(initial: Location, leaving: dict[Location, list[Edge]]) -> dict[L
             on_path.add(edge.target)
             stack.append((edge.target, iter(leaving.get(edge.target, ()))))
     return heads
+
+
+def topological(
+    roots: Iterable[Location], leaving: Mapping[Location, Sequence[Edge]], cuts: Container[Location]
+) -> list[Location]:
+    """What ``roots`` reach without passing a cut, sources before targets; the cuts break all cycles."""
+    order: list[Location] = []
+    seen: set[Location] = set()
+    for root in roots:
+        if root in seen:
+            continue
+        seen.add(root)
+        stack = [(root, iter(leaving.get(root, ())))]
+        while stack:
+            location, rest = stack[-1]
+            edge = next(rest, None)
+            if edge is None:
+                order.append(location)
+                stack.pop()
+            elif edge.target not in cuts and edge.target not in seen:
+                seen.add(edge.target)
+                stack.append((edge.target, iter(leaving.get(edge.target, ()))))
+    order.reverse()
+    return order

@@ -9,11 +9,10 @@ from math import gcd, lcm
 
 from revet.logic.arith import add, le, lt, mul
 from revet.logic.core import conjunction, const, eq, var
+from revet.logic.linear import Number, linear_form
 from revet.logic.sorts import INT, REAL, Sort
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.values import Value
-
-Number = int | Fraction
 
 
 class NotLinear(Exception):
@@ -69,22 +68,11 @@ class Linear:
 
 def linear(term: Term) -> Linear:
     """Read a term; raises :class:`NotLinear`."""
-    total: dict[Term, Number] = {}
-    constant: Number = 0
-    stack: list[tuple[Term, Number]] = [(term, 1)]
-    while stack:
-        node, factor = stack.pop()
-        if node.op == Op.CONST:
-            constant += factor * node.payload
-        elif node.op == Op.VAR:
-            total[node] = total.get(node, 0) + factor
-        elif node.op == Op.ADD:
-            stack.extend((arg, factor) for arg in node.args)
-        elif node.op == Op.MUL and len(node.args) == 2 and node.args[0].op == Op.CONST:
-            stack.append((node.args[1], factor * node.args[0].payload))
-        else:
-            raise NotLinear(f"{node!r} is not linear")
-    return Linear({x: f for x, f in sorted(total.items(), key=lambda e: e[0].id) if f}, constant)
+    coefficients, constant = linear_form(term)
+    for base in coefficients:
+        if base.op != Op.VAR:
+            raise NotLinear(f"{base!r} is not linear")
+    return Linear(coefficients, constant)
 
 
 def normal_literal(literal: Term) -> Term:

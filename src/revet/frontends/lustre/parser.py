@@ -121,6 +121,18 @@ class Parser(ExpressionParser):
             sizes.insert(0, self._prefix())
         return tuple(sizes)
 
+    def _signature(self) -> tuple[tuple[Declaration, ...], tuple[Declaration, ...]]:
+        """``(inputs) returns (outputs);``"""
+        self._expect("(")
+        inputs = self._declarations(")")
+        self._expect(")")
+        self._expect("returns")
+        self._expect("(")
+        outputs = self._declarations(")")
+        self._expect(")")
+        self._accept(";")
+        return inputs, outputs
+
     def _declarations(self, stop: str) -> tuple[Declaration, ...]:
         """``a, b : int; c : bool`` up to (not including) ``stop``."""
         found: list[Declaration] = []
@@ -140,14 +152,7 @@ class Parser(ExpressionParser):
         imported = self._token.text == "imported"
         self._at += imported
         token = self._expect("name", "the node's name")
-        self._expect("(")
-        inputs = self._declarations(")")
-        self._expect(")")
-        self._expect("returns")
-        self._expect("(")
-        outputs = self._declarations(")")
-        self._expect(")")
-        self._accept(";")
+        inputs, outputs = self._signature()
         contract = self._contract("*)") if self._accept("(*@contract") else None
         if imported:
             return Node(
@@ -177,14 +182,7 @@ class Parser(ExpressionParser):
 
     def _contract_node(self) -> ContractNode:
         token = self._expect("name", "the contract's name")
-        self._expect("(")
-        inputs = self._declarations(")")
-        self._expect(")")
-        self._expect("returns")
-        self._expect("(")
-        outputs = self._declarations(")")
-        self._expect(")")
-        self._accept(";")
+        inputs, outputs = self._signature()
         self._expect("let")
         body = self._contract("tel")
         self._accept(";")
