@@ -1,9 +1,11 @@
 """Exploration (``explore``): run the program, with random inputs, and see.
 
 Random testing (Hamlet, *Random testing*, 1994; in verifiers as *concrete execution first*): the
-interpreter of the source language runs the program, longer from round to round. It finds
-violations behind loops of many thousand turns, where unrolling cannot go, and it settles programs
-that read nothing: their only run is a proof (:class:`revet.result.OnlyRun`).
+interpreter of the source language runs the program, longer from round to round, and where it can
+be compiled it searches at the machine's speed, guided by coverage (Böhme et al., *Coverage-based
+greybox fuzzing as Markov chain*, CCS 2016). It finds violations behind loops of many thousand
+turns, where unrolling cannot go, and it settles programs that read nothing: their only run is a
+proof (:class:`revet.result.OnlyRun`).
 
 What is tried, and how, belongs to the front end (:attr:`Program.explore`). What comes out is
 evidence like any other: the driver runs it once more and listens to the interpreter, not to us.
@@ -32,14 +34,15 @@ class Explorable(Protocol):
     @property
     def language(self) -> str: ...
     @property
-    def explore(self) -> Callable[[Collection[str], Budget], Verdict] | None: ...
+    def explore(self) -> Callable[[Collection[str], Budget, bool], Verdict] | None: ...
     @property
     def model(self) -> Cfa | TransitionSystem | Circuit: ...
 
 
 @dataclass(frozen=True)
 class Options:
-    """Exploration has no options yet."""
+    native: bool = True
+    """Search with the compiled program where there is a C compiler, not only with the interpreter."""
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -50,4 +53,4 @@ def check(program: Explorable, options: Options, context: Context) -> Verdict:
     if program.explore is None:
         return Unknown(f"there is no way to run a {program.language} program with random inputs")
     assert isinstance(program.model, Cfa), "so far only C programs can be run"
-    return program.explore({error.name for error in program.model.errors}, context.budget)
+    return program.explore({error.name for error in program.model.errors}, context.budget, options.native)

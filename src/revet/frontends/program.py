@@ -42,7 +42,7 @@ class Program:
     ``procedures`` makes the program's other model, for proofs about recursion, if it has one: with
     its procedures as they are, complete, and with (at least) the errors of ``model``.
     ``explore`` tries runs of the source program until one breaks one of the properties
-    named or the budget ends;
+    named or the budget ends; the last argument allows it to compile and run the program;
     ``only_run`` confirms that the program draws nothing and that its run is harmless.
     ``source_run`` and ``source_invariants`` are evidence as data for reports, in source terms.
     """
@@ -62,7 +62,7 @@ class Program:
     warm: Callable[[], object] | None = None
     source_run: Callable[[Trace], SourceRun | StreamTable] | None = None
     source_invariants: Callable[[Certificate], list[SourceInvariant]] | None = None
-    explore: Callable[[Collection[str], Budget], Verdict] | None = None
+    explore: Callable[[Collection[str], Budget, bool], Verdict] | None = None
     only_run: Callable[[Budget], str] | None = None
 
     def confirm(self, trace: Trace, budget: Budget) -> list[str]:

@@ -10,18 +10,20 @@ program that does *not* reach the error refutes the trace unless C itself explai
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
 from revet.budget import Budget
 from revet.frontends.c.ast import CProgram, Span
 from revet.frontends.c.execute import Execution, execute
-from revet.frontends.c.explore import Listed, explore, require_only_run
+from revet.frontends.c.explore import Constants, Explorer, Listed, harmless, require_only_run
 from revet.frontends.c.harness import NotExpressible, harness_text
 from revet.frontends.c.interpret import Draw, Draws, Outcome, Recorded, Recorder, run
 from revet.frontends.c.interpret.machine import Machine
 from revet.frontends.c.interpret.memory import MemoryObject
 from revet.frontends.c.lower.program import Lowered
+from revet.frontends.c.native.search import NativeSearch, native_search
 from revet.frontends.c.property import ERROR_FUNCTIONS, specification_text
 from revet.frontends.c.replay import inputs_of
 from revet.frontends.c.session import Session
@@ -84,8 +86,7 @@ class Evidence:
         """Confirm a trace; notes about how. Raises :class:`ReplayFailed` or ``OutOfBudget``."""
         budget = budget or Budget()
         run_of = self._known(trace)
-        drawing = _Drawing()
-        outcome = self._run(run_of, drawing, _at_most(_SECONDS, budget))
+        outcome = self._run(run_of, None, _at_most(_SECONDS, budget))
         if outcome.kind == "unsupported" and not self.lowered.precise and self.compile:
             return [self._only_compiled(run_of, outcome, budget)]
         if outcome.kind != "error":
@@ -97,7 +98,7 @@ class Evidence:
         self._same_place(run_of, outcome)
         notes = ["confirmed by the interpreter of C"]
         if self.compile:
-            notes.append(self._confirm_compiled(run_of, outcome, drawing.several, budget))
+            notes.append(self._confirm_compiled(run_of, outcome, budget))
         return notes
 
     def _only_compiled(self, trace: CfaTrace | InputTrace, outcome: Outcome, budget: Budget) -> str:
@@ -109,24 +110,39 @@ class Evidence:
         return f"{execution.note} (the interpreter stops: {outcome.message})"
 
     def _same_place(self, trace: CfaTrace | InputTrace, outcome: Outcome) -> None:
+        if isinstance(trace, InputTrace):
+            self._as_explored(trace, outcome)
         wanted = trace.locations[-1].position if isinstance(trace, CfaTrace) else None
         if wanted is None or outcome.at is None or self.property_name == "no-overflow":
             return
         if (wanted.file, wanted.line) != (outcome.at.file, outcome.at.line):
             raise ReplayFailed(f"the source reaches the error at {outcome.at}, the model at {wanted}")
 
-    def _confirm_compiled(
-        self, trace: CfaTrace | InputTrace, outcome: Outcome, several: bool, budget: Budget
-    ) -> str:
+    def _as_explored(self, trace: InputTrace, outcome: Outcome) -> None:
+        """A run that was found by running, perhaps compiled: all depends on this one."""
+        if not harmless(outcome, self._stops):
+            raise ReplayFailed(f"undefined behaviour on the way: {outcome.undefined[0]}")
+        if self._violated(outcome) != trace.violated:
+            raise ReplayFailed(f"the source reaches another error, at {outcome.at}")
+
+    def _confirm_compiled(self, trace: CfaTrace | InputTrace, outcome: Outcome, budget: Budget) -> str:
         execution = self.execution(trace, budget)
         if execution.status != "missed":
             return execution.note
-        reason = _excuse(outcome, several)
+        reason = _excuse(outcome) or self._order_of_calls(trace, budget)
         if reason is None and (execution.code is None or execution.code < 0):
             reason = "the machine's limits"  # ran out of time, or was ended by a signal
         if reason is None:
             raise ReplayFailed(f"{execution.note}, though the interpreter reaches the error")
         return f"not confirmed by execution: {execution.note} ({reason})"
+
+    def _order_of_calls(self, trace: CfaTrace | InputTrace, budget: Budget) -> str | None:
+        """Watching every statement takes time, so it is done only where a difference must be explained."""
+        drawing = _Drawing()
+        self._run(trace, drawing, _at_most(_SECONDS, budget))
+        if drawing.several:
+            return "the order of the calls within one statement is the compiler's choice"
+        return None
 
     def execution(self, trace: Trace, budget: Budget | None = None) -> Execution:
         """Compile and run; remembered, because the harness is asked for afterwards."""
@@ -201,6 +217,11 @@ class Evidence:
     def _overflow(self) -> bool:
         return self.property_name == "no-overflow"
 
+    @property
+    def _stops(self) -> tuple[str, ...]:
+        """Kinds of undefined behaviour that are the error."""
+        return ("overflow",) if self._overflow else ()
+
     def _errors(self) -> tuple[str, ...]:
         return () if self._overflow else self.errors
 
@@ -240,13 +261,15 @@ class Evidence:
     ) -> Outcome:
         return run(
             self.tree, draws, entry=self.entry, error_functions=self._errors(), recorder=recorder,
-            stop_at=("overflow",) if self._overflow else (), max_seconds=seconds, max_steps=steps,
+            stop_at=self._stops, max_seconds=seconds, max_steps=steps,
         )
 
     # ---- runs without a model ---------------------------------------------------------------
 
-    def explore(self, wanted: Collection[str], budget: Budget) -> Verdict:
+    def explore(self, wanted: Collection[str], budget: Budget, native: bool = True) -> Verdict:
         """Try runs with zeros and random inputs; see :mod:`explore`."""
+        constants = Constants.of(self.tree)
+        errors = [error.name for error in self.lowered.cfa.errors]
 
         def run_with(draws: Draws, steps: int, seconds: float) -> Outcome:
             return self._interpret(draws, None, seconds, steps)
@@ -255,7 +278,16 @@ class Evidence:
             name = self._violated(outcome)
             return name if name in wanted else None
 
-        return explore(self.tree, run_with, violated, budget)
+        def search() -> AbstractContextManager[NativeSearch]:
+            numbers = (constants.integers, constants.floats)
+            return native_search(self.tree, numbers, self.entry, self._errors(), self._overflow, budget)
+
+        only = errors[0] if len(errors) == 1 and errors[0] in wanted else None
+        explorer = Explorer(
+            self.tree, run_with, violated, budget, constants, search if native and self.compile else None,
+            only, self._stops,
+        )
+        return explorer.explore()
 
     def _violated(self, outcome: Outcome) -> str | None:
         """The model's name for the error that a run reached."""
@@ -295,12 +327,10 @@ def _one_a_line(conjunction: str) -> str:
     return conjunction.replace(") && (", ")\n&& (").replace("\n", "\n   ")
 
 
-def _excuse(outcome: Outcome, several: bool) -> str | None:
+def _excuse(outcome: Outcome) -> str | None:
     """Why a compiled program may go another way than the interpreter, if there is a reason."""
     if any(met.kind == "uninitialised" for met in outcome.undefined):
         return "the run depends on memory that is read before it is written"
     if outcome.undefined:
         return f"undefined behaviour on the way: {outcome.undefined[0]}"
-    if several:
-        return "the order of the calls within one statement is the compiler's choice"
     return None

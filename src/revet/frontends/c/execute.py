@@ -1,6 +1,7 @@
 """Confirming a counterexample by running it: the program and its harness, compiled and executed.
 
-The program is untrusted: it runs in a temporary folder with limits on time, memory and file
+The program is untrusted: only library functions without effects elsewhere are linked (symbols.py),
+and it runs in a temporary folder with limits on time, memory and file
 sizes, and without core files. What cannot be done here (no compiler, no 32-bit C library) is
 reported as *not run* with the reason; it is never silently a confirmation.
 """
@@ -25,10 +26,12 @@ from revet.frontends.c.ast import CProgram
 from revet.frontends.c.interpret.draws import Draw
 from revet.frontends.c.preprocess import system_compiler
 from revet.frontends.c.property import ERROR_FUNCTIONS
+from revet.frontends.c.symbols import confined, open_symbols
 
 _UNDEFINED = re.compile(r"undefined reference to [`']([A-Za-z_]\w*)'")
 _RESERVE = 0.2  # seconds
 _STANDARDS = ("-std=gnu89", "-std=gnu11")
+_HOOKS = "__cyg_profile_func_"
 _TRAP = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
 
 
@@ -48,8 +51,8 @@ class Execution:
         return self.status == "reached"
 
 
-class _NotRun(Exception):
-    pass
+class NotRun(Exception):
+    """Why a program cannot be compiled or run here."""
 
 
 @cache
@@ -63,7 +66,7 @@ def target_works(flag: str) -> bool:
         source.write_text("#include <stdlib.h>\nint main(void) { return 0; }\n")
         command = [compiler, flag, str(source), "-o", str(Path(folder, "probe"))]
         done = subprocess.run(
-            command, capture_output=True, check=False, timeout=60, preexec_fn=_die_with_parent
+            command, capture_output=True, check=False, timeout=60, preexec_fn=die_with_parent
         )
         return done.returncode == 0
 
@@ -95,14 +98,20 @@ def execute(
         flags = [*(flag for flag in flags if flag != "-fwrapv"), *_TRAP]
     elif harness.needs_instrumentation(program, errors):
         flags.append("-finstrument-functions")
-    if platform.machine() in ("x86_64", "AMD64"):
-        flags += ["-msse2", "-mfpmath=sse", "-ffloat-store"]  # no excess precision in 32-bit code
+    flags += precision_flags()
     with tempfile.TemporaryDirectory(prefix="revet-run-") as name:
         try:
             text = _build(Path(name), compiler, flags, program, draws, errors, entry, budget)
             return _run(Path(name), text, seconds, overflow, budget)
-        except (_NotRun, harness.NotExpressible) as problem:
+        except (NotRun, harness.NotExpressible) as problem:
             return Execution("not-run", f"not confirmed by execution: {problem}")
+
+
+def precision_flags() -> list[str]:
+    """No excess precision in 32-bit code."""
+    if platform.machine() in ("x86_64", "AMD64"):
+        return ["-msse2", "-mfpmath=sse", "-ffloat-store"]
+    return []
 
 
 def _build(
@@ -118,81 +127,89 @@ def _build(
     """Compile both, adding stubs for functions that the linker does not find."""
     files = [str(Path(file).resolve()) for file in program.files]
     renamed = [harness.OTHER_MAIN] if entry != "main" and "main" in program.functions else []
-    objects = _compile(folder, [compiler, *flags, *renamed], files, budget)
-    stubs: list[str] = []
+    objects = compile_files(folder, [compiler, *flags, *renamed], files, budget)
+    stubs = _unlinked(folder, objects)
     plain = [flag for flag in flags if flag != "-finstrument-functions"]
     for _ in range(3):
         text = harness.harness_text(program, draws, entry=entry, error_functions=errors, stubs=stubs)
         Path(folder, "harness.c").write_text(text)
         command = [compiler, *plain, *objects, "harness.c", "-o", "program", "-lm"]
-        done = _call(command, folder, budget)
+        done = call(command, folder, budget)
         if done.returncode == 0:
             return text
         missing = [name for name in dict.fromkeys(_UNDEFINED.findall(done.stderr)) if name not in stubs]
         if not missing:
             break
         stubs += missing
-    raise _NotRun(f"linking fails: {_first_line(done.stderr)}")
+    raise NotRun(f"linking fails: {first_line(done.stderr)}")
 
 
-def _compile(folder: Path, command: list[str], files: list[str], budget: Budget) -> list[str]:
+def _unlinked(folder: Path, objects: list[str]) -> list[str]:
+    """Functions of which the C library's version must not run: those with effects elsewhere."""
+    found = open_symbols(folder, objects)
+    if found is None:
+        raise NotRun("there is no nm to tell what the program calls")
+    return [name for name in found[0] if not confined(name) and not name.startswith(_HOOKS)]
+
+
+def compile_files(folder: Path, command: list[str], files: list[str], budget: Budget) -> list[str]:
     objects = []
     for number, file in enumerate(files):
         target = f"program{number}.o"
         for standard in _STANDARDS:
-            done = _call([*command, standard, "-c", file, "-o", target], folder, budget)
+            done = call([*command, standard, "-c", file, "-o", target], folder, budget)
             if done.returncode == 0:
                 break
         else:
-            raise _NotRun(f"the compiler rejects {Path(file).name}: {_first_line(done.stderr)}")
+            raise NotRun(f"the compiler rejects {Path(file).name}: {first_line(done.stderr)}")
         objects.append(target)
     return objects
 
 
-def _call(command: list[str], folder: Path, budget: Budget) -> subprocess.CompletedProcess[str]:
+def call(command: list[str], folder: Path, budget: Budget) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
             command, cwd=folder, capture_output=True, text=True, errors="replace", check=False,
-            timeout=_at_most(60.0, budget), stdin=subprocess.DEVNULL, preexec_fn=_die_with_parent,
+            timeout=at_most(60.0, budget), stdin=subprocess.DEVNULL, preexec_fn=die_with_parent,
         )
     except subprocess.TimeoutExpired:
-        raise _NotRun("the compiler takes too long") from None
+        raise NotRun("the compiler takes too long") from None
 
 
-def _at_most(seconds: float, budget: Budget) -> float:
+def at_most(seconds: float, budget: Budget) -> float:
     """Not beyond the budget, and with a little time left to say so."""
     left = budget.remaining()
     if left is None:
         return seconds
     if left < _RESERVE:
-        raise _NotRun("no time is left")
+        raise NotRun("no time is left")
     return min(seconds, left - _RESERVE / 2)
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """In the new process: be killed when the process that started it is."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
-def _first_line(messages: str) -> str:
+def first_line(messages: str) -> str:
     lines = [line for line in messages.splitlines() if "error" in line or "undefined" in line]
     return (lines or messages.splitlines() or ["no message"])[0][:200]
 
 
 def _run(folder: Path, text: str, seconds: int, overflow: bool, budget: Budget) -> Execution:
-    wall = _at_most(seconds + 5.0, budget)
+    wall = at_most(seconds + 5.0, budget)
     limits = f"ulimit -c 0; ulimit -t {seconds}; ulimit -v 4000000; ulimit -f 2048; "
     limits += "ulimit -s 1000000 2>/dev/null || ulimit -s $(ulimit -H -s) 2>/dev/null; "
     try:
         done = subprocess.run(
             ["/bin/sh", "-c", limits + "exec ./program"], cwd=folder, capture_output=True,
             check=False, timeout=wall, stdin=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"},
-            preexec_fn=_die_with_parent,
+            preexec_fn=die_with_parent,
         )
     except subprocess.TimeoutExpired:
         if wall < seconds:
-            raise _NotRun("no time is left") from None
+            raise NotRun("no time is left") from None
         return Execution("missed", f"the compiled program did not end within {seconds} s", text)
     output, code = done.stderr.decode("utf-8", "replace"), done.returncode
     if overflow:

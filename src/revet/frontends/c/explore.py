@@ -1,5 +1,8 @@
 """Runs of a C program with chosen inputs: zeros first, then random ones, longer from round to round.
 
+Where there is a C compiler the compiled program searches, too (:mod:`native`), some hundred
+times faster; what it finds is run by the interpreter before it counts.
+
 A run that reaches the error is handed on as the list of what it drew (:class:`InputTrace`); it is
 run again when the answer is confirmed. Runs that do something undefined on the way count for
 nothing, except that reading what was never written is drawing a value. A program that draws
@@ -11,17 +14,21 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from itertools import count
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from itertools import count, cycle, islice
 from typing import Any
 
 from revet.budget import Budget
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, FloatConst, IntConst, Variable
+from revet.frontends.c.execute import NotRun
+from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret.draws import Draw, Draws, Mismatch
 from revet.frontends.c.interpret.floating import narrow, pack
 from revet.frontends.c.interpret.machine import Outcome
+from revet.frontends.c.native.search import ENDED, REACHED, Died, NativeSearch, Report
 from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record, size_of
 from revet.frontends.c.walk import all_expressions
 from revet.frontends.program import ReplayFailed
@@ -34,6 +41,9 @@ Name = Callable[[Outcome], str | None]
 """The property that a run breaks; None if it is not one of those asked for."""
 
 _STEPS = (20_000, 400_000, 20_000_000)
+_BLOCKS = (20_000, 1_000_000, 50_000_000)  # of a compiled run: about the same in another unit
+_SLICE = 0.05  # seconds of a compiled search between two looks at the clock
+_REFUTED = 50  # hints that came to nothing, after which compiled runs are no longer trusted
 _PATTERN = 64  # elements of an uninitialised array that differ; they repeat from there on
 
 
@@ -138,26 +148,108 @@ class Constants:
         return cls(tuple(integers), tuple(floats))
 
 
-def explore(tree: CProgram, run: Run, name: Name, budget: Budget) -> Verdict:
-    """See the module's text."""
-    constants = Constants.of(tree)
-    tried = 0
-    for seed, steps in _plan():
-        budget.poll()
-        left = budget.remaining()
-        guesses = Guesses(seed, constants)
-        outcome = run(guesses, steps, 60.0 if left is None else left)
-        tried += 1
+@dataclass(frozen=True)
+class Explorer:
+    """How to run a program: interpreted, and compiled (``native``) where that can be done.
+
+    ``only_error`` is the property that any violation breaks, if there is no more than one;
+    ``undefined_errors`` are kinds of undefined behaviour that are violations."""
+
+    tree: CProgram
+    run: Run
+    name: Name
+    budget: Budget
+    constants: Constants
+    native: Callable[[], AbstractContextManager[NativeSearch]] | None = None
+    only_error: str | None = None
+    undefined_errors: Collection[str] = ()
+
+    def explore(self) -> Verdict:
+        """See the module's text."""
+        plan = _plan()
+        if self.native is None:
+            return self._interpreted(plan) or _never()
+        verdict = self._interpreted(islice(plan, 2))  # before the compiler has read its headers
+        if verdict is not None:
+            return verdict
+        try:
+            with self.native() as search:
+                return self._both(search, plan)
+        except (NotRun, NotExpressible, Died):
+            return self._interpreted(plan) or _never()
+
+    # ---- interpreted ----------------------------------------------------------------------
+
+    def _interpreted(self, plan: Iterable[tuple[int, int]], seconds: float | None = None) -> Verdict | None:
+        """Runs by the plan, for so long at most; None if they came to nothing."""
+        ends = None if seconds is None else time.monotonic() + seconds
+        for seed, steps in plan:
+            self.budget.poll()
+            guesses = Guesses(seed, self.constants)
+            outcome = self.run(guesses, steps, self._left(seconds))
+            verdict = self._judge(outcome, guesses)
+            if verdict is not None:
+                return verdict
+            if ends is not None and time.monotonic() > ends:
+                break
+        return None
+
+    def _left(self, seconds: float | None) -> float:
+        left = self.budget.remaining()
+        return min(60.0 if left is None else left, 60.0 if seconds is None else seconds)
+
+    def _judge(self, outcome: Outcome, guesses: Guesses) -> Verdict | None:
         if outcome.kind == "unsupported":
             return Unknown(f"the interpreter stops: {outcome.message}")
-        if not harmless(outcome):
-            continue
-        violated = name(outcome) if outcome.kind == "error" else None
+        if not self._harmless(outcome):
+            return None
+        violated = self.name(outcome) if outcome.kind == "error" else None
         if violated is not None:
             drawn = guesses.drawn
             return Unsafe(InputTrace(tuple(drawn.calls), tuple(drawn.memory), violated, outcome.steps))
-        if is_only_run(tree, outcome, guesses.count):
-            return Safe(OnlyRun(outcome.steps))
+        return Safe(OnlyRun(outcome.steps)) if is_only_run(self.tree, outcome, guesses.count) else None
+
+    def _harmless(self, outcome: Outcome) -> bool:
+        return harmless(outcome, self.undefined_errors)
+
+    # ---- compiled -------------------------------------------------------------------------
+
+    def _both(self, search: NativeSearch, plan: Iterator[tuple[int, int]]) -> Verdict:
+        """The compiled program first, then both in turns that become longer."""
+        report = search.zeros(_BLOCKS[-1])
+        verdict = self._believed(report)
+        if verdict is None and not report.drawn and report.how == ENDED and not _has_pointers(self.tree):
+            verdict = self._interpreted([(0, _STEPS[-1])])  # it reads nothing: a proof, with some luck
+        refuted = 0
+        for round_ in count():
+            ends = time.monotonic() + 0.3 * 2**round_
+            for limit in cycle(_BLOCKS[: 1 + round_]):
+                if verdict is not None:
+                    return verdict
+                self.budget.poll()
+                if refuted > _REFUTED or time.monotonic() > ends:
+                    break
+                report = search.runs(limit, _SLICE)
+                verdict = self._believed(report)
+                refuted += report.how == REACHED
+            verdict = verdict or self._interpreted(plan, 0.1 * 2**round_)
+        return _never()
+
+    def _believed(self, report: Report) -> Verdict | None:
+        """What a compiled run found, if the interpreter reaches the error too. Long runs are left to
+        the confirmation of the answer: it runs them anyway, and one that ends otherwise is rare."""
+        if report.how != REACHED:
+            return None
+        hint = InputTrace(report.calls, (), self.only_error or "", report.steps)
+        quick = _STEPS[1] if self.only_error is not None else _STEPS[2]
+        outcome = self.run(Listed(hint), quick, self._left(None))
+        if outcome.kind == "limit" and self.only_error is not None and self._harmless(outcome):
+            return Unsafe(hint)
+        violated = self.name(outcome) if outcome.kind == "error" and self._harmless(outcome) else None
+        return Unsafe(replace(hint, violated=violated, steps=outcome.steps)) if violated else None
+
+
+def _never() -> Verdict:
     raise AssertionError("the plan has no end")
 
 
@@ -177,9 +269,10 @@ def _plan() -> Iterator[tuple[int, int]]:
                     break
 
 
-def harmless(outcome: Outcome) -> bool:
-    """Nothing undefined on the way, but for values that were never written."""
-    return all(met.kind == "uninitialised" for met in outcome.undefined)
+def harmless(outcome: Outcome, errors: Collection[str] = ()) -> bool:
+    """Nothing undefined on the way, but for values that were never written, and for what is the
+    error itself (kinds of undefined behaviour at which the run stops)."""
+    return all(met.kind == "uninitialised" or met.kind in errors for met in outcome.undefined)
 
 
 def is_only_run(tree: CProgram, outcome: Outcome, draws: int) -> bool:

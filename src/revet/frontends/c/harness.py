@@ -94,10 +94,12 @@ def harness_text(
     for name in dict.fromkeys(error_functions):
         if name not in defined and name != "__assert_fail":
             pieces.append(f"\nvoid {name}() {{ revet_reached(); }}\n")
+            defined.add(name)
     pieces.append(_hooks(program, [name for name in error_functions if name in program.functions]))
     for text, name in ((_ASSUME, "__VERIFIER_assume"), (_ASSERT_FAIL, "__assert_fail")):
         if name not in defined:
             pieces.append(text)
+            defined.add(name)
     for name in stubs:
         if name not in defined:
             pieces.append(_stub(program, name))

@@ -70,7 +70,7 @@ def _load(paths: list[Path], options: Options) -> Program:
         procedures=procedures if has_procedures(tree, options) else None,
         replay_within=lambda trace, budget: evidence().replay(trace, budget),
         source_run=lambda trace: evidence().source_run(trace),
-        explore=lambda wanted, budget: evidence().explore(wanted, budget),
+        explore=lambda wanted, budget, native: evidence().explore(wanted, budget, native),
         only_run=lambda budget: evidence().only_run(budget),
         source_invariants=lambda certificate: evidence().source_invariants(certificate),
     )

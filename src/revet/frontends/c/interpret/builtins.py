@@ -92,7 +92,7 @@ def _realloc(m: Machine, arguments: list[Any], at: Position) -> int:
         kept = min(old.size, new.size)
         new.data[:kept] = old.data[:kept]
         if new.unwritten is not None:
-            new.unwritten[:kept] = old.unwritten[:kept] if old.unwritten is not None else bytes(kept)
+            new.mark(0, old.unwritten[:kept] if old.unwritten is not None else bytes(kept))
         m.memory.release(old)
     return address
 
@@ -106,9 +106,7 @@ def _copy(m: Machine, arguments: list[Any], at: Position) -> int:
         target.data[offset : offset + size] = bytes(origin.data[start : start + size])
         if origin.unwritten is not None or target.unwritten is not None:
             marks = bytes(size) if origin.unwritten is None else origin.unwritten[start : start + size]
-            if target.unwritten is None:
-                target.unwritten = bytearray(target.size)
-            target.unwritten[offset : offset + size] = marks
+            target.mark(offset, marks)
     return int(to)
 
 

@@ -39,6 +39,7 @@ class MemoryObject:
     address: int = 0
     alive: bool = True
     constant: bool = False
+    _first: int = 0  # no byte before this one is unwritten
 
     @property
     def size(self) -> int:
@@ -48,8 +49,17 @@ class MemoryObject:
         """Forget that these bytes were not written; once all are, stop tracking."""
         assert self.unwritten is not None
         self.unwritten[offset : offset + size] = bytes(size)
-        if 1 not in self.unwritten:  # a search in C: this is done for every write
+        # Arrays are filled from below: looking from the beginning at every write would be quadratic.
+        self._first = self.unwritten.find(1, self._first)
+        if self._first < 0:
             self.unwritten = None
+
+    def mark(self, offset: int, marks: bytes | bytearray) -> None:
+        """Bytes were copied here; those with a mark are as unwritten as where they came from."""
+        if self.unwritten is None:
+            self.unwritten = bytearray(self.size)
+        self.unwritten[offset : offset + len(marks)] = marks
+        self._first = 0
 
 
 @dataclass(eq=False, slots=True)

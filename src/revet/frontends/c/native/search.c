@@ -1,0 +1,324 @@
+/* A search for inputs that lead a program into its error, inside of the compiled program itself.
+
+   Linked with the program and with the functions that build.py and stubs.py generate. One process
+   makes all the runs: a run starts with revet_start() and comes back to run() by longjmp, whether
+   it ends, breaks an assumption, crashes, takes too many steps or reaches the error; then the
+   program's variables get their first values again. Steps are basic blocks: the compiler calls
+   __sanitizer_cov_trace_pc() in each of them, which also tells what a run has reached. The inputs
+   of a run that reached something new are kept, and most runs start from kept inputs: cut off, with
+   some values drawn again, or spliced (as grey-box fuzzers do).
+
+   Commands come from standard input, answers go to standard output, and once everything is set up
+   the kernel allows nothing but that (seccomp's strict mode): the program that we run is not ours. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum ending { ENDED, STOPPED, CRASHED, LIMIT, REACHED };
+enum style { ZEROS, MIXED, SMALL, BITS, CONSTANTS, STYLES };
+enum { MAP = 1 << 16, MOST_DRAWS = 1 << 17, MOST_KEPT = 1 << 12, POOL = 1 << 21, RECENT = 16, RUN_COSTS = 300 };
+#define ARENA (64u << 20)
+
+/* What the generated file provides. */
+extern const long long revet_integers[];
+extern const double revet_floats[];
+extern const unsigned revet_integer_count, revet_float_count;
+extern const int revet_trap_is_error;
+extern void revet_start(void);
+
+/* The bounds of the program's variables, as the linker knows them. */
+extern char __data_start[], _end[];
+
+struct command { uint64_t limit, steps; uint32_t zeros, unused; };
+struct answer { uint64_t steps; uint32_t how, runs, drawn, kept; };
+struct draw { int64_t value; int32_t function, unused; };
+
+/* All of the search's own memory; mapped, so that it is not among the program's variables. */
+struct state {
+  jmp_buf back;
+  uint64_t random, steps, limit, ticked;
+  volatile int running;
+  uint32_t previous, touched_count, given, drawn, most, new_at, kept, pool_used, heap_used;
+  enum style style;
+  char *first_values, *arena;
+  uint8_t bucket[256], map[MAP], seen[MAP]; /* blocks after blocks: how often in this run, and in all of them */
+  uint32_t touched[MAP];
+  uint8_t again[MOST_DRAWS];
+  int64_t input[MOST_DRAWS];
+  struct draw draws[MOST_DRAWS];
+  struct { uint32_t start, length; } entries[MOST_KEPT];
+  int64_t pool[POOL];
+};
+static struct state *S;
+
+/* ---- how a run ends ------------------------------------------------------------------------- */
+
+void revet_end(int how) {
+  longjmp(S->back, how + 1);
+}
+
+static void crashed(int number) {
+  revet_end(revet_trap_is_error && (number == SIGILL || number == SIGTRAP) ? REACHED : CRASHED);
+}
+
+/* Some loops have no block of their own (while (1);): no step between two ticks of the clock. */
+static void tick(int number) {
+  (void)number;
+  if (S->running && S->steps == S->ticked) revet_end(LIMIT);
+  S->ticked = S->steps;
+}
+
+/* ---- chosen values (as Guesses in explore.py) ------------------------------------------------- */
+
+static uint64_t any(void) { /* splitmix64 */
+  uint64_t z = S->random += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+static uint32_t below(uint32_t bound) { return (any() >> 32) * bound >> 32; }
+
+static int64_t constant(void) {
+  static const int nearby[] = {0, 0, 0, -1, 1};
+  return (uint64_t)revet_integers[below(revet_integer_count)] + nearby[below(5)];
+}
+
+static int64_t fresh_integer(void) {
+  uint32_t kind = below(10);
+  switch (S->style) {
+    case ZEROS: return 0;
+    case SMALL: return below(9);
+    case BITS: return below(2);
+    case CONSTANTS: return constant();
+    default: return kind < 4 ? (int64_t)below(11) - 2 : kind < 9 ? constant() : (int64_t)(any() >> below(64));
+  }
+}
+
+static double fresh_float(void) {
+  double low, high;
+  if (S->style == ZEROS) return 0;
+  low = revet_floats[below(revet_float_count)];
+  high = revet_floats[below(revet_float_count)];
+  return low + (high - low) * ((any() >> 11) * 0x1p-53);
+}
+
+/* The next value from the inputs that were kept; 0 if it has to be a new one. */
+static int kept_value(int64_t *value) {
+  if (S->drawn >= S->most) revet_end(LIMIT);
+  if (S->drawn >= S->given || S->again[S->drawn]) return 0;
+  *value = S->input[S->drawn];
+  return 1;
+}
+
+static void record(int function, int64_t value) {
+  S->draws[S->drawn].function = function;
+  S->draws[S->drawn++].value = value;
+}
+
+int64_t revet_integer(int function) {
+  int64_t value;
+  if (!kept_value(&value)) value = fresh_integer();
+  record(function, value);
+  return value;
+}
+
+double revet_float(int function) {
+  int64_t bits;
+  double value;
+  int kept = kept_value(&bits);
+  memcpy(&value, &bits, sizeof value);
+  if (!kept || !(value - value == 0)) value = fresh_float();
+  memcpy(&bits, &value, sizeof value);
+  record(function, bits);
+  return value;
+}
+
+int64_t revet_given(int function, int64_t value) { /* one that is not ours to choose */
+  if (S->drawn >= S->most) revet_end(LIMIT);
+  record(function, value);
+  return value;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------- */
+
+/* Blocks hold zeros, as the interpreter's do; all of them are freed when the run ends. */
+void *revet_allocate(unsigned long size) {
+  char *block = S->arena + S->heap_used + 16;
+  if (size > ARENA - 64 || S->heap_used + size > ARENA - 64) revet_end(LIMIT);
+  *(unsigned long *)(block - 16) = size;
+  S->heap_used += (size + 31) / 16 * 16;
+  return block;
+}
+
+unsigned long revet_size(void *block) { return *(unsigned long *)((char *)block - 16); }
+
+/* ---- what a run reaches ------------------------------------------------------------------------ */
+
+void __sanitizer_cov_trace_pc(void) {
+  struct state *s = S;
+  uint32_t here = (uint32_t)(uintptr_t)__builtin_return_address(0) * 2654435761u >> 16;
+  uint32_t at = here ^ s->previous;
+  s->previous = here >> 1;
+  if (++s->steps > s->limit) revet_end(LIMIT);
+  if (s->map[at] == 0) s->touched[s->touched_count++] = at;
+  if (s->map[at] != 255 && !(s->seen[at] & s->bucket[++s->map[at]])) s->new_at = s->drawn;
+}
+
+/* Once, twice, three times, more often: a bit for each. */
+static uint8_t bucket(int count) {
+  return count < 4 ? 1 << (count - 1) : count < 8 ? 8 : count < 16 ? 16 : count < 32 ? 32 : count < 128 ? 64 : 128;
+}
+
+/* After a run: note what it reached, and keep its inputs if some of that is new. */
+static void learn(int how) {
+  int new = 0;
+  for (uint32_t i = 0; i < S->touched_count; i++) {
+    uint32_t at = S->touched[i];
+    uint8_t bit = S->bucket[S->map[at]];
+    if (how != CRASHED && !(S->seen[at] & bit)) {
+      new = 1;
+      S->seen[at] |= bit;
+    }
+    S->map[at] = 0;
+  }
+  S->touched_count = 0;
+  if (new && S->new_at && S->kept < MOST_KEPT && S->new_at < POOL - S->pool_used) {
+    S->entries[S->kept].start = S->pool_used;
+    S->entries[S->kept++].length = S->new_at;
+    for (uint32_t i = 0; i < S->new_at; i++) S->pool[S->pool_used++] = S->draws[i].value;
+  }
+}
+
+/* ---- one run after the other -------------------------------------------------------------------- */
+
+static void append(uint32_t entry, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to && S->given < MOST_DRAWS; i++) {
+    S->again[S->given] = 0;
+    S->input[S->given++] = S->pool[S->entries[entry].start + i];
+  }
+}
+
+static uint32_t chosen_entry(void) {
+  uint32_t recent = S->kept < RECENT ? S->kept : RECENT;
+  return below(2) ? S->kept - 1 - below(recent) : below(S->kept);
+}
+
+static void choose_inputs(void) {
+  S->style = below(2) ? MIXED : 1 + below(STYLES - 1);
+  if (!S->kept || !below(8)) return;
+  uint32_t entry = chosen_entry(), length = S->entries[entry].length;
+  uint32_t how = below(8), cut = how < 3 ? length : below(length + 1);
+  if (how == 3 || how == 4) {
+    append(entry, 0, cut);
+    return;
+  }
+  append(entry, 0, how == 7 ? cut : length);
+  if (how == 7) {
+    uint32_t other = chosen_entry(), end = S->entries[other].length;
+    append(other, below(end), end);
+  } else if (how >= 5 && S->given) {
+    for (int more = 1 + below(3); more; more--) S->again[below(S->given)] = 1;
+  }
+}
+
+/* Most programs that read for ever have shown what a way of reading leads to after some values. */
+static void limit_draws(void) {
+  uint32_t fresh = 1u << below(18);
+  if (fresh < MOST_DRAWS - S->given) S->most = S->given + fresh;
+}
+
+static int run(void) {
+  S->steps = S->drawn = S->new_at = S->previous = 0;
+  int how = _setjmp(S->back);
+  if (how == 0) {
+    S->ticked = UINT64_MAX;
+    S->running = 1;
+    revet_start();
+    how = ENDED + 1;
+  }
+  S->running = 0;
+  memcpy(__data_start, S->first_values, _end - __data_start);
+  memset(S->arena, 0, S->heap_used);
+  S->heap_used = 0;
+  return how - 1;
+}
+
+static void search(struct command command, struct answer *answer) {
+  S->limit = command.limit;
+  do {
+    S->style = ZEROS;
+    S->given = 0;
+    S->most = MOST_DRAWS;
+    if (!command.zeros) {
+      choose_inputs();
+      limit_draws();
+    }
+    answer->how = run();
+    answer->runs++;
+    answer->steps += S->steps + RUN_COSTS + (_end - __data_start) / 32;
+    answer->drawn = S->drawn;
+    learn(answer->how);
+  } while (answer->how != REACHED && answer->steps < command.steps && !command.zeros);
+  answer->kept = S->kept;
+}
+
+/* ---- setting up ----------------------------------------------------------------------------------- */
+
+static void *map(size_t size) {
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void *found = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (found == MAP_FAILED) _exit(1);
+  return found;
+}
+
+static void catch_signals(void) {
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
+  size_t size = 1 << 16;
+  stack_t stack = {.ss_sp = map(size), .ss_size = size};
+  struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_NODEFER | SA_ONSTACK};
+  struct sigaction ticks = {.sa_handler = tick, .sa_flags = SA_NODEFER | SA_ONSTACK | SA_RESTART};
+  struct itimerval often = {{0, 200000}, {0, 200000}};
+  sigaltstack(&stack, NULL);
+  sigaction(SIGVTALRM, &ticks, NULL);
+  setitimer(ITIMER_VIRTUAL, &often, NULL);
+  for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
+}
+
+static void leave(void) { syscall(SYS_exit, 0); } /* strict mode knows no other way */
+
+static void send(const void *data, size_t size) {
+  for (const char *at = data; size;) {
+    ssize_t written = write(1, at, size);
+    if (written <= 0) leave();
+    at += written;
+    size -= written;
+  }
+}
+
+int __wrap_main(void) { /* see stubs.py */
+  struct command command;
+  S = map(sizeof *S);
+  S->random = 1;
+  for (int count = 1; count < 256; count++) S->bucket[count] = bucket(count);
+  S->arena = map(ARENA);
+  S->first_values = map(_end - __data_start);
+  memcpy(S->first_values, __data_start, _end - __data_start);
+  catch_signals();
+  prctl(PR_SET_SECCOMP, 1); /* where there is none, that only pure functions were linked must do */
+  while (read(0, &command, sizeof command) == sizeof command) {
+    struct answer answer = {0};
+    search(command, &answer);
+    send(&answer, sizeof answer);
+    if (answer.how == REACHED) send(S->draws, answer.drawn * sizeof *S->draws);
+  }
+  leave();
+  return 0;
+}

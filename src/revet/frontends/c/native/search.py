@@ -1,0 +1,156 @@
+"""The process that searches, and what goes back and forth.
+
+It works only when told to and only for a number of steps, so that an engine that is stopped
+(portfolios take turns) is not searching on in secret. What it finds is a list of inputs: a hint,
+which the interpreter of C runs before anybody believes it.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from revet.budget import Budget
+from revet.frontends.c.ast import CProgram
+from revet.frontends.c.execute import die_with_parent
+from revet.frontends.c.interpret.floating import narrow
+from revet.frontends.c.native.build import build
+from revet.frontends.c.types import CType, Floating, Int
+
+ENDED, STOPPED, CRASHED, LIMIT, REACHED = range(5)
+_COMMAND, _ANSWER, _DRAW = struct.Struct("<QQII"), struct.Struct("<QIIII"), struct.Struct("<qii")
+_LIMITS = "ulimit -c 0; ulimit -v 2000000; ulimit -f 0; ulimit -s 200000 2>/dev/null; exec ./search"
+_PATIENCE = 20.0  # seconds for an answer that should take a tenth of one
+
+
+class Died(Exception):
+    """The process is gone: a run destroyed what the search needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What some runs came to: how the last one ended and how many values it drew; ``calls`` are
+    those values if it reached the error."""
+
+    how: int
+    runs: int
+    drawn: int
+    kept: int
+    steps: int
+    calls: tuple[tuple[str, str], ...] = ()
+
+
+class NativeSearch:
+    """The search process of one program."""
+
+    def __init__(self, folder: Path, drawing: list[tuple[str, CType]]) -> None:
+        self._drawing = drawing
+        self._process = subprocess.Popen(
+            ["/bin/sh", "-c", _LIMITS], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"}, bufsize=0, preexec_fn=die_with_parent,
+        )
+        self._rate = 20e6  # steps a second, to begin with
+
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
+
+    def zeros(self, limit: int) -> Report:
+        """One run with nothing but zeros."""
+        return self._ask(limit, limit, 1)
+
+    def runs(self, limit: int, seconds: float) -> Report:
+        """Runs of at most ``limit`` steps each, for about so long or until one reaches the error."""
+        steps = max(1, int(seconds * self._rate))
+        start = time.monotonic()
+        report = self._ask(limit, steps, 0)
+        if report.how != REACHED:
+            spent = max(time.monotonic() - start, 0.001)
+            self._rate = max(1e5, min(1e9, (self._rate + report.steps / spent) / 2))
+        return report
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            stream.close()
+
+    def _ask(self, limit: int, steps: int, zeros: int) -> Report:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(_COMMAND.pack(limit, steps, zeros, 0))
+        except BrokenPipeError:
+            raise Died from None
+        used, how, runs, drawn, kept = _ANSWER.unpack(self._read(_ANSWER.size))
+        calls: tuple[tuple[str, str], ...] = ()
+        if how == REACHED:
+            data = self._read(drawn * _DRAW.size)
+            calls = tuple(self._call(value, number) for value, number, _ in _DRAW.iter_unpack(data))
+        return Report(how, runs, drawn, kept, used, calls)
+
+    def _read(self, size: int) -> bytes:
+        assert self._process.stdout is not None
+        number, data, ends = self._process.stdout.fileno(), b"", time.monotonic() + _PATIENCE
+        while len(data) < size:
+            ready = select.select([number], [], [], max(0.0, ends - time.monotonic()))[0]
+            more = os.read(number, size - len(data)) if ready else b""
+            if not more:
+                raise Died
+            data += more
+        return data
+
+    def _call(self, value: int, number: int) -> tuple[str, str]:
+        """A drawn value as :class:`InputTrace` writes it."""
+        name, type = self._drawing[number]
+        if isinstance(type, Floating):
+            wide: float = struct.unpack("<d", struct.pack("<q", value))[0]
+            return name, narrow(wide, 32 if type.bits == 32 else 64).hex()
+        return name, str(type.wrap(value) if isinstance(type, Int) else value)
+
+
+@contextmanager
+def native_search(
+    program: CProgram,
+    constants: tuple[tuple[int, ...], tuple[float, ...]],
+    entry: str,
+    errors: tuple[str, ...],
+    overflow: bool,
+    budget: Budget,
+) -> Iterator[NativeSearch]:
+    """Build the program and start its search; raises what :func:`build` raises."""
+    with _folder() as folder:
+        stubs = build(folder, program, constants, entry, errors, overflow, budget)
+        search = NativeSearch(folder, stubs.drawing)
+        try:
+            yield search
+        finally:
+            search.close()
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A temporary folder that is removed even if this process is killed, as losing engines are: a
+    shell waits for the end of a pipe that nobody else holds."""
+    folder = Path(tempfile.mkdtemp(prefix="revet-search-"))
+    keeper = subprocess.Popen(
+        ["/bin/sh", "-c", 'read line; exec rm -rf -- "$1"', "sh", str(folder)], stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        assert keeper.stdin is not None
+        with suppress(BrokenPipeError):
+            keeper.stdin.close()
+        keeper.wait()

@@ -1,0 +1,171 @@
+"""The C file between a program and ``search.c``: every function that the program leaves open.
+
+They follow the interpreter's rules (``interpret/library.py``) one by one, so that the same inputs
+give the same run there: the error functions end the run, assumptions end it quietly, allocated
+memory holds zeros, and any other function returns a drawn value. The definitions are named
+``__wrap_f``; the linker's option ``--wrap=f`` makes the program's calls of ``f`` arrive there, which
+keeps them apart from the library's functions that ``search.c`` itself uses. The program's ``main``
+is ``__real_main`` here, because ``__wrap_main`` is the search's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from revet.frontends.c import libc
+from revet.frontends.c.ast import CProgram, FunctionDef
+from revet.frontends.c.harness import NotExpressible, c_float, c_integer, c_type
+from revet.frontends.c.symbols import harmless
+from revet.frontends.c.types import CType, Floating, Int, Pointer, Void, size_of
+
+_HEAD = """\
+typedef __SIZE_TYPE__ revet_word;
+extern void revet_end(int);
+extern long long revet_integer(int), revet_given(int, long long);
+extern double revet_float(int);
+extern void *revet_allocate(unsigned long);
+extern unsigned long revet_size(void *);
+extern void *memcpy(void *, const void *, revet_word);
+enum { ENDED, STOPPED, CRASHED, LIMIT, REACHED };
+"""
+
+_ASSUME = "void {}(int condition) {{ if (!condition) revet_end(STOPPED); }}"
+_ASSERT = "void {}(int condition) {{ if (!condition) revet_end(REACHED); }}"
+_KNOWN = {
+    **dict.fromkeys(("exit", "_exit", "_Exit"), "void {}() {{ revet_end(ENDED); }}"),
+    "abort": "void {}() {{ revet_end(STOPPED); }}",
+    **dict.fromkeys(("__VERIFIER_assume", "assume", "assume_abort_if_not"), _ASSUME),
+    **dict.fromkeys(("assert", "__VERIFIER_assert"), _ASSERT),
+    **dict.fromkeys(("__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "free"), "void {}() {{ }}"),
+    "malloc": "void *{}(revet_word size) {{ return revet_allocate(size); }}",
+    "calloc": "void *{}(revet_word count, revet_word size) {{ return revet_allocate(count * size); }}",
+    "realloc": """void *{}(void *old, revet_word size) {{
+  void *block = revet_allocate(size);
+  if (old) memcpy(block, old, size < revet_size(old) ? size : revet_size(old));
+  return block;
+}}""",
+}
+_WIDE, _DOUBLE = Int(64, True), Floating(64, 8)
+_SIGN = "__VERIFIER_nondet_revet_sign"  # what libc.py's comparisons draw
+_COMPARE = """int __wrap_{name}(const unsigned char *s, const unsigned char *t{parameter}) {{
+  revet_word i = 0;
+  while ({bound}s[i] && s[i] == t[i]) i++;
+  if ({end}s[i] == t[i]) return 0;
+  return revet_given({number}, s[i] < t[i] ? -1 : 1);
+}}"""
+
+
+@dataclass
+class Stubs:
+    """The text, the symbols to be wrapped, and the functions that draw (by their number there)."""
+
+    text: str = ""
+    wrapped: list[str] = field(default_factory=list)
+    drawing: list[tuple[str, CType]] = field(default_factory=list)
+
+
+def write_stubs(
+    program: CProgram,
+    symbols: Sequence[str],
+    constants: tuple[Sequence[int], Sequence[float]],
+    entry: str,
+    errors: Collection[str],
+    trap_is_error: bool,
+) -> Stubs:
+    """Definitions for these symbols. Raises :class:`NotExpressible` if there is one that the program
+    declares neither as a function nor as a variable."""
+    made = Stubs()
+    lines = [_HEAD, _table("long long", "integers", [c_integer(_wide(i), _WIDE) for i in constants[0]]),
+             _table("double", "floats", [c_float(number, _DOUBLE) for number in constants[1]]),
+             f"const int revet_trap_is_error = {int(trap_is_error)};"]
+    external = {variable.name: variable for variable in program.globals if variable.function is None}
+    for name in symbols:
+        ours = program.functions.get(name)
+        compares = name in ("strcmp", "strncmp") and ours is not None and ours.position.file == libc.FILE
+        if name in errors:
+            lines.append(f"void __wrap_{name}() {{ revet_end(REACHED); }}")
+        elif name in _KNOWN:
+            lines.append(_KNOWN[name].format(f"__wrap_{name}"))
+        elif compares:
+            lines.append(_comparison(name, _number(made, _SIGN, program.data_model.int)))
+        elif harmless(name) or name.startswith(("__sanitizer_cov_", "__cyg_profile_")):
+            continue
+        elif name in program.declared and ours is None:
+            lines.append(_draws(made, name, program.declared[name].result, f"{{}} __wrap_{name}()"))
+        elif name in external:
+            size = size_of(external[name].type)
+            lines.append(f"char {name}[{size}] __attribute__((aligned(16)));")
+            continue
+        else:
+            raise NotExpressible(f"the symbol {name}")
+        made.wrapped.append(name)
+    lines.append(_hooks([name for name in errors if name in program.functions]))
+    lines.append(_start(made, program.functions[entry]))
+    made.text = "\n".join(lines) + "\n"
+    return made
+
+
+def _wide(value: int) -> int:
+    return _WIDE.wrap(value)
+
+
+def _table(element: str, name: str, values: Sequence[str]) -> str:
+    count = f"const unsigned revet_{name[:-1]}_count = {len(values)};"
+    return f"const {element} revet_{name}[] = {{ {', '.join(values)} }};\n{count}"
+
+
+def _number(made: Stubs, name: str, type: CType) -> int:
+    made.drawing.append((name, type))
+    return len(made.drawing) - 1
+
+
+def _drawn(made: Stubs, name: str, type: CType) -> str:
+    """A C expression that draws a value; pointers are null, as in the interpreted search."""
+    number = _number(made, name, type)
+    match type:
+        case Pointer():
+            return f"(void *)(revet_word)revet_given({number}, 0)"
+        case Floating():
+            return f"({c_type(type)})revet_float({number})"
+        case Int(bits=bits) if bits <= 64:
+            return f"({c_type(type)})revet_integer({number})"
+    raise NotExpressible(f"a value of type {type}")
+
+
+def _draws(made: Stubs, name: str, type: CType, head: str) -> str:
+    if isinstance(type, Void):
+        return f"{head.format('void')} {{ }}"
+    return f"{head.format(c_type(type))} {{ return {_drawn(made, name, type)}; }}"
+
+
+def _comparison(name: str, number: int) -> str:
+    if name == "strcmp":
+        return _COMPARE.format(name=name, parameter="", bound="", end="", number=number)
+    return _COMPARE.format(name=name, parameter=", revet_word n", bound="i < n && ", end="i == n || ",
+                           number=number)
+
+
+def _hooks(names: Sequence[str]) -> str:
+    """Error functions with a body: entering one ends the run (``-finstrument-functions``)."""
+    if not names:
+        return ""
+    declared = "".join(f"extern void {name}();\n" for name in names)
+    tests = " || ".join(f"function == (void *){name}" for name in names)
+    return f"""{declared}void __cyg_profile_func_enter(void *function, void *site) {{
+  if ({tests}) revet_end(REACHED);
+}}
+void __cyg_profile_func_exit(void *function, void *site) {{ }}"""
+
+
+def _start(made: Stubs, entry: FunctionDef) -> str:
+    """Calls main with zeros, or another function with drawn arguments."""
+    types = [c_type(parameter.type) for parameter in entry.parameters]
+    values = ["0"] * len(types)
+    if entry.name != "main":
+        values = [_drawn(made, entry.draw_name(p), p.type) for p in entry.parameters]
+    name = "__real_main" if entry.name == "main" else entry.name
+    variables = "".join(f"  {t} a{i} = {v};\n" for i, (t, v) in enumerate(zip(types, values, strict=True)))
+    arguments = ", ".join(f"a{i}" for i in range(len(types)))
+    declared = f"extern {c_type(entry.type.result)} {name}({', '.join(types) or 'void'});"
+    return f"{declared}\nvoid revet_start(void) {{\n{variables}  {name}({arguments});\n}}"
