@@ -3,24 +3,24 @@
 With k = 1 each cut is taken by itself: its formula, the paths to the next cuts, and the negation of
 a formula there have no model. Where every location has a formula this is edge by edge.
 
-With k > 1, and for exhaustion, the cuts are unfolded step by step (:class:`Unfolding`).
+With k > 1, and for exhaustion, the cuts are unfolded step by step (:mod:`revet.checker.unfolding`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from revet.checker.paths import Crossing, Paths, put
 from revet.checker.queries import Queries
 from revet.checker.report import Condition, malformed
-from revet.logic.core import and_, conjunction, eq, implies, not_, or_, var
+from revet.checker.unfolding import Unfolding
+from revet.logic.core import conjunction, implies, not_
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars, free_vars_of
 from revet.model.cfa import Cfa, Location
-from revet.model.names import at
 from revet.model.statements import Assign, Assume, Block, Havoc
 from revet.result.certificate import Exhausted, LocationInvariants
 from revet.smt.protocol import Model
@@ -93,7 +93,10 @@ class AutomatonChecker:
         queries.add(*crossing.formulas)
         for target in targets:
             joining: list[Term] = []
-            arrival = paths.join(crossing.arrivals[target], joining, {})
+            arrivals = crossing.arrivals.get(target)
+            if arrivals is None:
+                continue
+            arrival = paths.join(arrivals, joining, {})
             # what was known before and is about other variables needs no proof
             goal = conjunction(
                 put(c, arrival.values, {})
@@ -124,11 +127,11 @@ class AutomatonChecker:
         base = Unfolding(self.cfa, paths, queries)
         queries.push()
         base.start([self.cfa.initial])
-        queries.add(base.put(self.cfa.precondition, 0))
+        queries.add(base.put(self.cfa.precondition, self.cfa.initial, 0))
         for step in range(k):
             for cut in base.cuts[step]:
                 queries.require_unsat(
-                    [base.literal(cut, step), not_(base.put(formulas[cut], step))],
+                    [base.literal(cut, step), not_(base.put(formulas[cut], cut, step))],
                     "initiation",
                     partial(base.describe, step, cut),
                     base.state,
@@ -141,12 +144,13 @@ class AutomatonChecker:
         induction.start([cut for cut in paths.sources if formulas[cut] is not FALSE])
         for step in range(k):
             for cut in induction.cuts[step]:
-                queries.add(implies(induction.literal(cut, step), induction.put(formulas[cut], step)))
+                holds = induction.put(formulas[cut], cut, step)
+                queries.add(implies(induction.literal(cut, step), holds))
             induction.step()
         exclude = induction.shortcuts(self._cone(paths, formulas)) if certificate.simple_path else None
         for cut in induction.cuts[k]:
             queries.require_unsat(
-                [induction.literal(cut, k), not_(induction.put(formulas[cut], k))],
+                [induction.literal(cut, k), not_(induction.put(formulas[cut], cut, k))],
                 "consecution",
                 partial(induction.describe, k, cut),
                 induction.state,
@@ -169,7 +173,7 @@ class AutomatonChecker:
         unfolding = Unfolding(self.cfa, paths, queries)
         queries.push()
         unfolding.start([self.cfa.initial])
-        queries.add(unfolding.put(self.cfa.precondition, 0))
+        queries.add(unfolding.put(self.cfa.precondition, self.cfa.initial, 0))
         for step in range(depth):
             self._no_error(unfolding, step, "safety")
             unfolding.step()
@@ -236,100 +240,6 @@ class AutomatonChecker:
                 if variable in wanted:
                     wanted |= used
         return [x for x in self.cfa.variables if x in wanted]
-
-
-class Unfolding:
-    """Steps from cut to cut: a Boolean says "at this cut after i steps", ``x@i`` are the values there."""
-
-    def __init__(self, cfa: Cfa, paths: Paths, queries: Queries) -> None:
-        self.cfa = cfa
-        self.paths = paths
-        self.queries = queries
-        self.cuts: list[list[Location]] = []
-        self._literals: dict[tuple[Location, int], Term] = {}
-        self._crossings: dict[tuple[Location, int], Crossing] = {}
-
-    def start(self, cuts: Iterable[Location]) -> None:
-        self.cuts.append(list(cuts))
-
-    def literal(self, cut: Location, step: int) -> Term:
-        return self._literals.setdefault((cut, step), var(f"at!{cut.name}@{step}", BOOL))
-
-    def put(self, formula: Term, step: int) -> Term:
-        return put(formula, {}, self._values(step))
-
-    def _values(self, step: int) -> dict[Term, Term]:
-        return {x: at(x, step) for x in self.cfa.variables}
-
-    def step(self) -> None:
-        """Assert one more step, from all cuts that may be reached by now."""
-        now = len(self.cuts) - 1
-        before, after = self._values(now), self._values(now + 1)
-        ways: dict[Location, list[Term]] = {}
-        for cut in self.cuts[now]:
-            if not self.paths.leaving.get(cut):
-                continue
-            crossing = self.paths.cross(cut, self.literal(cut, now), before)
-            self._crossings[cut, now] = crossing
-            self.queries.add(*crossing.formulas)
-            for target, arrivals in crossing.arrivals.items():
-                for arrival in arrivals:
-                    same = (eq(after[x], arrival.values.get(x, before[x])) for x in self.cfa.variables)
-                    ways.setdefault(target, []).append(and_(arrival.taken, *same))
-        for target, found in ways.items():
-            self.queries.add(implies(self.literal(target, now + 1), or_(*found)))
-        self.cuts.append(list(ways))
-
-    def state(self, model: Model) -> dict[Term, Value]:
-        return {x: model.value(at(x, 0)) for x in self.cfa.variables}
-
-    def run(self, step: int, cut: Location, model: Model) -> list[Location]:
-        """The cuts on the way to ``cut``, according to the model."""
-        found = [cut]
-        for now in range(step - 1, -1, -1):
-            after = {x: model.value(at(x, now + 1)) for x in self.cfa.variables}
-            cut = next(
-                source for source in self.cuts[now]
-                if (source, now) in self._crossings and self._leads(source, now, found[-1], after, model)
-            )
-            found.append(cut)
-        return found[::-1]
-
-    def _leads(
-        self, source: Location, now: int, target: Location, after: Mapping[Term, Value], model: Model
-    ) -> bool:
-        for arrival in self._crossings[source, now].arrivals.get(target, ()):
-            if model.holds(arrival.taken) and all(
-                model.value(arrival.values.get(x, at(x, now))) == value for x, value in after.items()
-            ):
-                return True
-        return False
-
-    def describe(self, step: int, cut: Location, model: Model | None) -> str:
-        if model is None:
-            return f"at {cut} after {step} steps"
-        return "along " + " -> ".join(location.name for location in self.run(step, cut, model))
-
-    def shortcuts(self, variables: list[Term]) -> Callable[[Location, Model], list[Term]]:
-        """Rules out paths that are not simple: with two equal states, or a later initial one."""
-        start = self.cfa.precondition
-
-        def exclude(cut: Location, model: Model) -> list[Term]:
-            found: list[Term] = []
-            first: dict[tuple[object, ...], int] = {}
-            for step, location in enumerate(self.run(len(self.cuts) - 1, cut, model)):
-                here = self.literal(location, step)
-                if step and location is self.cfa.initial and model.holds(self.put(start, step)):
-                    found.append(not_(and_(here, self.put(start, step))))
-                state = (location, *(model.value(at(x, step)) for x in variables))
-                if state in first:
-                    earlier = first[state]
-                    same = (eq(at(x, earlier), at(x, step)) for x in variables)
-                    found.append(not_(and_(self.literal(location, earlier), here, *same)))
-                first.setdefault(state, step)
-            return found
-
-        return exclude
 
 
 def _describe(crossing: Crossing, cut: Location, target: Location, model: Model | None) -> str:

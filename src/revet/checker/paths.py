@@ -6,7 +6,8 @@ cycle of it. :meth:`Paths.cross` describes all paths from one cut to the next on
 * a Boolean for each edge ("taken") that implies the edge's guard and that its source was passed;
 * a Boolean for each location where several edges meet, which implies that one of them was taken,
   and new variables there, equal to the values along the edges taken;
-* a new variable for each value assigned, with an equation, so that terms stay small.
+* a new variable for each value assigned, with an equation, so that terms stay small (constants and
+  variables stand for themselves: guards over them fold, and an edge whose guard is *false* is left out).
 
 If a Boolean of an edge into a cut is true in a model, then following the true Booleans backwards
 gives a path that can be executed with the model's values; and each executable path gives a model.
@@ -104,20 +105,31 @@ class Paths:
         crossing = Crossing()
         pending = {cut: [Arrival(start, {})]}
         for location in self._orders[cut]:
-            here = self.join(pending.pop(location), crossing.formulas, before)
+            arrivals = pending.pop(location, None)
+            if arrivals is None:
+                continue
+            here = self.join(arrivals, crossing.formulas, before)
             for edge in self.leaving[location]:
                 arrival = self._take(edge, here, before, crossing)
+                if arrival is None:
+                    continue
                 at_cut = edge.target in self.cuts
                 (crossing.arrivals if at_cut else pending).setdefault(edge.target, []).append(arrival)
         return crossing
 
-    def _take(self, edge: Edge, here: Arrival, before: Mapping[Term, Term], crossing: Crossing) -> Arrival:
+    def _take(
+        self, edge: Edge, here: Arrival, before: Mapping[Term, Term], crossing: Crossing
+    ) -> Arrival | None:
+        """The values after an edge; None if its guard is false, whatever the values that are open."""
         relation = self.cfa.relation(edge)
+        local = {x: self.fresh(x.name, x.sort) for x in relation.locals}
+        values = {**here.values, **local} if local else here.values
+        guard = put(relation.guard, values, before)
+        if guard is FALSE:
+            return None
         taken = self.fresh("taken", BOOL)
         crossing.literals[edge] = taken
-        local = {x: self.fresh(x.name, x.sort) for x in relation.locals}
-        values = {**here.values, **local}
-        crossing.formulas.append(implies(taken, and_(here.taken, put(relation.guard, values, before))))
+        crossing.formulas.append(implies(taken, and_(here.taken, guard)))
         after = dict(here.values)
         for x, value in relation.updates.items():
             new = put(value, values, before)
