@@ -15,6 +15,8 @@ from revet.errors import UsageError
 def parse_options(info: EngineInfo, given: Mapping[str, str]) -> Any:
     """The engine's options with the given texts parsed by the fields' types."""
     cls = info.load().Options
+    if not given:
+        return cls()
     hints = typing.get_type_hints(cls)
     fields = {field.name.replace("_", "-"): field.name for field in dataclasses.fields(cls)}
     values = {}

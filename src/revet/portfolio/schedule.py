@@ -41,6 +41,9 @@ _LONGER = 1.5  # each turn of a worker is so much longer than its last one
 _GRACE = 0.5  # seconds after the deadline in which workers report and evidence is checked
 _LAST_MOMENT = 0.7  # seconds after the deadline at which everybody is killed
 _MEASURE_EVERY = 0.2
+_HEAD_START = 0.1
+"""Seconds that a circuit's first configuration has to itself: most need less, and starting a second
+worker would cost as much as all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,8 @@ class _Run:
         self.outcomes: dict[str, str] = {}
         self.bound: int | None = None
         self.peak_memory = 0
-        self._measured = 0.0
+        self._measured = self.start  # the memory of what ends at once is known from its end
+        self._alone_until = self.start + _HEAD_START if isinstance(program.model, Circuit) else 0.0
 
     # ------------------------------------------------------------------ the loop
 
@@ -194,7 +198,10 @@ class _Run:
             poll.register(self.interrupt.descriptor, select.POLLIN)
         pause = _MEASURE_EVERY
         if self._contended and self.turn_ends:
-            pause = min(pause, min(self.turn_ends.values()) - time.monotonic())
+            turn_ends = min(self.turn_ends.values())
+            if self._has_head_start:
+                turn_ends = min(turn_ends, self._alone_until)
+            pause = min(pause, turn_ends - time.monotonic())
         found = poll.poll(max(1.0, 1000 * pause))
         return [children[number] for number, _ in found if number in children]
 
@@ -204,10 +211,15 @@ class _Run:
     def _contended(self) -> bool:
         return bool(self.waiting or self.closing or self.suspended)
 
+    @property
+    def _has_head_start(self) -> bool:
+        """The first configuration runs, or its answer is being checked, and the others still wait."""
+        return bool(self.running or self.claims) and time.monotonic() < self._alone_until
+
     def _fill(self) -> None:
         """Give free slots to workers that have not run yet, then to those that wait."""
         while len(self.running) + len(self.claims) < self.limits.jobs and self._contended:
-            if self.budget.exhausted or self.accepted:
+            if self.budget.exhausted or self.accepted or self._has_head_start:
                 return
             if self.waiting:
                 worker = self._started(self.waiting.pop(0), self.program)
