@@ -7,20 +7,19 @@ prints; ``--log``, the live view, ``--stats`` and the report are all observers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from revet.records import Record
 
-@dataclass(frozen=True, slots=True)
-class FrameOpened:
+
+class FrameOpened(Record):
     """PDR opened frame ``level``; BMC and k-induction reached depth ``level``."""
 
     engine: str
     level: int
 
 
-@dataclass(frozen=True, slots=True)
-class LemmaLearnt:
+class LemmaLearnt(Record):
     """A lemma (a clause over the state variables) now holds up to ``level`` (None: always)."""
 
     engine: str
@@ -29,8 +28,7 @@ class LemmaLearnt:
     location: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ObligationOpened:
+class ObligationOpened(Record):
     """A state set that must be shown unreachable within ``level`` steps."""
 
     engine: str
@@ -39,8 +37,7 @@ class ObligationOpened:
     location: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PredicateFound:
+class PredicateFound(Record):
     """Refinement added a predicate to the abstraction."""
 
     engine: str
@@ -48,8 +45,7 @@ class PredicateFound:
     location: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Refined:
+class Refined(Record):
     """An abstract counterexample of ``length`` steps was excluded; ``nodes`` of the tree are left."""
 
     engine: str
@@ -58,16 +54,14 @@ class Refined:
     nodes: int
 
 
-@dataclass(frozen=True, slots=True)
-class TreeBuilt:
+class TreeBuilt(Record):
     """The abstract reachability tree at the end (a ``revet.engines.cegar.art.Art``)."""
 
     engine: str
     tree: Any
 
 
-@dataclass(frozen=True, slots=True)
-class InvariantFound:
+class InvariantFound(Record):
     """A formula proved to hold in every reachable state (other engines may use it)."""
 
     engine: str
@@ -75,32 +69,28 @@ class InvariantFound:
     location: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateFound:
+class CandidateFound(Record):
     """A formula that helped one engine and may be an invariant; others prove it before use."""
 
     engine: str
     formula: Any
 
 
-@dataclass(frozen=True, slots=True)
-class BoundReached:
+class BoundReached(Record):
     """No run of at most ``depth`` steps violates the property."""
 
     engine: str
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Record):
     """Free text for the log: a phase begins, a method is switched."""
 
     engine: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Record):
     """How far a configuration is: sent by its worker now and then, ever more rarely.
 
     ``level`` is the frame or depth it works on (None before the first). The counts are totals of
@@ -114,8 +104,7 @@ class Progress:
     queries: int
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Record):
     """A configuration begins to run, waits for its next turn, or has ended (``text``: why)."""
 
     engine: str  # the configuration's name
@@ -123,16 +112,14 @@ class Turn:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Record):
     """The scheduler looked around; ``left`` seconds remain (None: no limit)."""
 
     engine: str
     left: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Record):
     """A node of a drawing. ``key`` identifies it; ``kind``: initial, error, covered or nothing."""
 
     key: str
@@ -141,8 +128,7 @@ class Box:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Record):
     """An edge of a drawing, between the boxes' keys. ``kind``: covered, run or nothing."""
 
     source: str
@@ -151,8 +137,7 @@ class Arrow:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Record):
     """What the engine knows at this moment, for a person: frames per location, a tree.
 
     Made only when the engine's option ``explain`` is on. ``text`` reads without the drawing;

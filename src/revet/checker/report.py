@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from revet.logic.terms import Term
 from revet.logic.values import Value
+from revet.records import Record
 
 Condition = Literal["form", "initiation", "consecution", "safety", "exhaustion"]
 
 
-@dataclass(frozen=True, eq=False)
-class CheckReport:
+class CheckReport(Record, eq=False):
     """``accepted``, ``rejected`` (``condition`` fails ``where``, for instance in the state
     ``counterexample``) or ``undecided`` (the solver gave up). Only the first is a proof."""
 

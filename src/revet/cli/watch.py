@@ -63,7 +63,7 @@ def logger(start: float, stream: TextIO) -> Observer:
             return
         if isinstance(event, Explained):  # a drawing is for --explain
             event = Note(event.engine, f"{event.title}\n{event.text}")
-        fields = {name: getattr(event, name) for name in type(event).__slots__}
+        fields = {name: getattr(event, name) for name in type(event).__match_args__}
         engine = fields.pop("engine")
         shown = " ".join(f"{name}={value}" for name, value in fields.items() if value is not None)
         print(f"{time.monotonic() - start:8.2f} {engine:10s} {type(event).__name__} {shown}", file=stream)

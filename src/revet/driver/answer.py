@@ -7,11 +7,11 @@ from typing import Literal
 
 from revet.engines.context import Statistics
 from revet.frontends.program import Program
+from revet.records import Record
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(Record):
     """How the evidence was confirmed; ``notes`` are sentences for the report."""
 
     accepted: bool
@@ -19,8 +19,7 @@ class Checked:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True)
-class Participant:
+class Participant(Record):
     """What one configuration of a portfolio did; ``outcome`` says how it ended, in words."""
 
     name: str

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from revet.engines.registry import EngineInfo
 from revet.errors import UsageError
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
+from revet.records import Record
 from revet.transform.reduction import Model, Reduction, chain
 
 
-@dataclass(frozen=True, slots=True)
-class Preparation:
+class Preparation(Record):
     """Which reductions to make; all that lose nothing are on by default."""
 
     reduce: bool = True

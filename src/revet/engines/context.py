@@ -13,6 +13,7 @@ from revet.budget import Budget
 from revet.events import Observer, ignore
 from revet.logic.terms import Term
 from revet.model.cfa import Location
+from revet.records import Record
 
 
 class Meter(Protocol):
@@ -51,8 +52,7 @@ class Statistics:
         self.seconds[name] = self.seconds.get(name, 0.0) + seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Record):
     """A formula that holds in every reachable state (at a location), says another engine. Prove
     it again before use: then it is part of the proof, and nothing depends on who said it."""
 

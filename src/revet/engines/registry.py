@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import Literal
 
 from revet.errors import UsageError
+from revet.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class EngineInfo:
+class EngineInfo(Record):
     """``takes`` is the model the engine wants: the driver converts (CFA to system) if it can;
     "any": both CFAs and systems, as the front end made them; "procedures": the program's other
     model, with its recursive procedures; "program": the source, with the interpreter of its language.

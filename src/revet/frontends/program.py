@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from revet.budget import Budget
 from revet.model.cfa import Cfa, Location
 from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
+from revet.records import Record
 from revet.result.certificate import Certificate
 from revet.result.trace import Trace
 from revet.result.verdict import Verdict
@@ -24,8 +25,7 @@ class ReplayFailed(Exception):
     """The interpreter of the source language did not confirm a trace: a bug in Revet."""
 
 
-@dataclass(frozen=True, eq=False)
-class Program:
+class Program(Record, eq=False):
     """A program as the driver sees it.
 
     ``replay`` runs a trace of the model in the *source language's* interpreter (no solver) and

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from revet.errors import InputError, UsageError
 from revet.frontends.program import Program
+from revet.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Record):
     """``module`` has ``load(paths, options) -> Program`` (options: those of the command line
     that the language knows, e.g. C's ``data_model``)."""
 

@@ -20,16 +20,16 @@ when a *bad* literal is true, which may depend on the inputs of that step.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from revet.errors import ModelError
+from revet.records import Record
 
 ANY = 2
 """The reset value of a latch that may start with either."""
 
 
-@dataclass(frozen=True, eq=False)
-class Circuit:
+class Circuit(Record, eq=False):
     """See the module's text. ``bad`` gives the bad literals by the names of the properties."""
 
     inputs: int

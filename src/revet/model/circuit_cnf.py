@@ -13,13 +13,12 @@ shorter models to read, more propagation.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from revet.model.circuit import ANY, Circuit
+from revet.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record):
     """``next[x]`` is the literal of latch x after the step; ``next[-x]`` its negation.
 
     ``bad`` is one literal: some property is violated; ``goals`` gives them by name.

@@ -8,17 +8,17 @@ first time slices.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
 from revet.engines.registry import REGISTRY, engine
 from revet.errors import UsageError
 from revet.portfolio.features import Features
+from revet.records import Record
 
 
-@dataclass(frozen=True)
-class Configuration:
+class Configuration(Record):
     """An engine with its options, as they would be typed after ``-O``."""
 
     name: str
@@ -33,8 +33,7 @@ class Configuration:
         return replace(self, preparation=replace(how, array_cells=cells))
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Record):
     configuration: Configuration
     when: Callable[[Features], bool]
 

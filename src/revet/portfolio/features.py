@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from revet.frontends.program import Program
 from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort
@@ -14,11 +14,11 @@ from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.statements import Assign, Assume, Block, Havoc
 from revet.model.system import TransitionSystem
+from revet.records import Record
 from revet.transform.reduction import Model
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(Record):
     """Facts about a model; ``None`` never occurs, so conditions on them read plainly."""
 
     automaton: bool

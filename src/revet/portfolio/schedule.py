@@ -16,7 +16,7 @@ import os
 import select
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from revet.budget import Budget
 from revet.driver.answer import Answer
@@ -31,6 +31,7 @@ from revet.portfolio.exchange import Exchange
 from revet.portfolio.interrupt import Interrupt
 from revet.portfolio.process import memory_of
 from revet.portfolio.worker import Worker
+from revet.records import Record
 from revet.result.serialize import verdict_from_data
 from revet.result.trace import InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
@@ -46,8 +47,7 @@ _HEAD_START = 0.1
 worker would cost as much as all of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Record):
     """For the whole family of processes; ``memory`` in bytes."""
 
     seconds: float | None = None

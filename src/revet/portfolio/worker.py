@@ -12,7 +12,7 @@ import _thread
 import resource
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from revet.budget import Budget
 from revet.driver.answer import Participant
@@ -40,6 +40,7 @@ from revet.logic.walk import subterms
 from revet.portfolio.channel import Channel, Gone
 from revet.portfolio.configuration import Configuration
 from revet.portfolio.process import Child, is_memory_error
+from revet.records import Record
 from revet.result.serialize import verdict_to_data
 from revet.smt.meter import METER
 
@@ -51,8 +52,7 @@ _OFTENEST, _RAREST = 0.01, 0.5  # seconds between two reports of progress
 _ALWAYS = (BoundReached, FrameOpened, InvariantFound, Note, Explained)
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Record):
     """What a worker has done so far; ``memory`` is the most it has used, in bytes."""
 
     statistics: Statistics = field(default_factory=Statistics)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from revet.logic.terms import Term
 from revet.model.cfa import Location
+from revet.records import Record
 
 if TYPE_CHECKING:
     from revet.model.procedures import Contract
 
 
-@dataclass(frozen=True, eq=False)
-class KInductive:
+class KInductive(Record, eq=False):
     """For a transition system: ``formula`` implies the properties and is k-inductive.
 
     That is: it holds in the first k states of every run, and k consecutive states in which it
@@ -28,8 +27,7 @@ class KInductive:
     simple_path: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class LocationInvariants:
+class LocationInvariants(Record, eq=False):
     """For an automaton: a formula for (at least) enough locations to cut every cycle.
 
     The initial location's formula defaults to true, an error location's to false. Other
@@ -43,8 +41,7 @@ class LocationInvariants:
     simple_path: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Exhausted:
+class Exhausted(Record, eq=False):
     """Every run has ended before ``depth`` steps, and none of them violates a property.
 
     ``backward``: no *violating* run has ``depth`` steps or more, wherever it starts, and none
@@ -66,8 +63,7 @@ class Exhausted:
     cuts: frozenset[Location] | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class CircuitInvariant:
+class CircuitInvariant(Record, eq=False):
     """For a circuit: "every clause holds, and no bad literal is true" is k-inductive.
 
     That is: it holds in the first k steps of every run, and k consecutive steps in which it holds
@@ -81,8 +77,7 @@ class CircuitInvariant:
     simple_path: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class ProcedureContracts:
+class ProcedureContracts(Record, eq=False):
     """For a program of procedures: each keeps its contract, so none reaches an error.
 
     ``contracts`` by the name of the procedure; ``invariants`` by the name of the location: for every
@@ -94,8 +89,7 @@ class ProcedureContracts:
     invariants: Mapping[str, Term]
 
 
-@dataclass(frozen=True, eq=False)
-class OnlyRun:
+class OnlyRun(Record, eq=False):
     """For a program that draws nothing: it has only one run, and that ends without a violation.
 
     Checked by running the program in the interpreter of its language, which must not ask for any

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from revet.logic.terms import Term
 from revet.logic.values import Value
 from revet.model.cfa import Edge, Location
+from revet.records import Record
 
 State = Mapping[Term, Value]
 
 
-@dataclass(frozen=True, eq=False)
-class SystemTrace:
+class SystemTrace(Record, eq=False):
     """States s0 … sn of a transition system; ``inputs[i]`` leads from s_i to s_(i+1).
 
     The last state violates the property called ``violated``.
@@ -27,8 +27,7 @@ class SystemTrace:
         return len(self.states) - 1
 
 
-@dataclass(frozen=True, eq=False)
-class CfaTrace:
+class CfaTrace(Record, eq=False):
     """A run of an automaton: ``states[i]`` holds at ``locations[i]``, before ``edges[i]``.
 
     The last location is an error location. ``inputs[i]`` gives the values of the locals of the
@@ -49,8 +48,7 @@ class CfaTrace:
         return len(self.edges)
 
 
-@dataclass(frozen=True, eq=False)
-class CircuitTrace:
+class CircuitTrace(Record, eq=False):
     """A run of a circuit: the latches' first values, and the inputs of every step, as 0 and 1.
 
     The bad literal called ``violated`` is true in the last step, whose inputs are given, too.
@@ -64,8 +62,7 @@ class CircuitTrace:
         return len(self.inputs) - 1
 
 
-@dataclass(frozen=True, eq=False)
-class InputTrace:
+class InputTrace(Record, eq=False):
     """A run of the *source program*, given by all that it draws, in order: runs of the interpreter
     are often too long to be written down state by state.
 

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from revet.records import Record
 from revet.result.certificate import Certificate
 from revet.result.trace import Trace
 
 
-@dataclass(frozen=True, eq=False)
-class Safe:
+class Safe(Record, eq=False):
     """No run violates a property; ``certificate`` says why."""
 
     certificate: Certificate
 
 
-@dataclass(frozen=True, eq=False)
-class Unsafe:
+class Unsafe(Record, eq=False):
     """``trace`` violates a property."""
 
     trace: Trace
 
 
-@dataclass(frozen=True, eq=False)
-class Unknown:
+class Unknown(Record, eq=False):
     """Neither; ``bound`` means: no violation within that many steps."""
 
     reason: str

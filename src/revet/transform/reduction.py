@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
+from revet.records import Record
 from revet.result.certificate import Certificate
 from revet.result.trace import State, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
@@ -21,8 +21,7 @@ class Spurious(Exception):
     """Raised while evidence is carried back through an abstraction: it says nothing of the program."""
 
 
-@dataclass(frozen=True, eq=False)
-class Reduction:
+class Reduction(Record, eq=False):
     """``model`` is the pass's result; the two functions carry evidence *back* to its input."""
 
     model: Any

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from revet.errors import InputError, Position, Unsupported
+from revet.records import Record
 
 LARGEST = 10_000_000
 """Variables; a header that asks for more is taken for corrupt."""
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Record):
     """``M I L O A B C`` of the first line; justice and fairness are not supported."""
 
     binary: bool

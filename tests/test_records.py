@@ -1,0 +1,92 @@
+"""A record behaves as the frozen dataclass with the same fields does."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any
+
+import pytest
+
+from revet.errors import ModelError
+from revet.model.circuit import Circuit
+from revet.records import Record
+
+
+class Found(Record):
+    what: str
+    depth: int = 0
+    near: list[int] = field(default_factory=list)
+
+    @cached_property
+    def length(self) -> int:
+        return len(self.what)
+
+
+@dataclass(frozen=True)
+class Expected:
+    what: str
+    depth: int = 0
+    near: list[int] = field(default_factory=list)
+
+
+class Pair(Record):
+    one: int
+    other: int
+
+
+class Alone(Record, eq=False):
+    what: str
+
+
+@pytest.mark.parametrize("values, named", [
+    (("a",), {}), (("a", 2), {}), ((), {"what": "a"}), (("a",), {"near": [1]}), (("a", 1, [2]), {}),
+    ((), {}), ((1, 2, 3, 4), {}), (("a",), {"what": "b"}), (("a",), {"other": 1}), ((), {"depth": 1}),
+])
+def test_is_made_as_a_dataclass_is(values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    try:
+        expected = Expected(*values, **named)
+    except TypeError:
+        with pytest.raises(TypeError):
+            Found(*values, **named)
+        return
+    found = Found(*values, **named)
+    assert repr(found) == repr(expected).replace("Expected", "Found")
+    assert [f.name for f in fields(found)] == [f.name for f in fields(expected)]
+    for f in fields(expected):
+        assert getattr(found, f.name) == getattr(expected, f.name)
+
+
+def test_values_make_it_equal_unless_it_says_otherwise() -> None:
+    one, other = Found("a", 1), Found("a", 1)
+    assert one.length == 1  # cached in the instance, and no part of its value
+    assert one == other and one != Found("a", 2) and one != Expected("a", 1)
+    assert len({Pair(1, 2), Pair(1, 2), Pair(2, 1)}) == 2
+    assert Alone("a") != Alone("a") and len({Alone("a"), Alone("a")}) == 2
+    assert one.near is not other.near
+
+
+def test_is_not_changed() -> None:
+    found = Found("a")
+    with pytest.raises(FrozenInstanceError):
+        found.depth = 1  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del found.depth
+    assert replace(found, depth=3) == Found("a", 3)
+
+
+def test_copies_and_patterns() -> None:
+    found = Found("a", 1, [2])
+    assert pickle.loads(pickle.dumps(found)) == found == copy.deepcopy(found)
+    match found:
+        case Found(what, depth):
+            assert (what, depth) == ("a", 1)
+        case _:
+            raise AssertionError(found)
+
+
+def test_checks_what_it_is_given() -> None:
+    with pytest.raises(ModelError):
+        Circuit(0, [0], [3], [], [], {})
