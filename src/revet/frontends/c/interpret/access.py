@@ -7,6 +7,7 @@ is read and written: a whole object of a type, or a bit-field inside a record.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -48,7 +49,19 @@ def access(type: CType, field: Field | None = None) -> Access:
             return _bytes(type)
 
 
+_FORMATS = {1: "<b", 2: "<h", 4: "<i", 8: "<q"}
+
+
 def _integer(type: CType, size: int, signed: bool) -> Access:
+    if size in _FORMATS:
+        shape = struct.Struct(_FORMATS[size] if signed else _FORMATS[size].upper())
+        unpack = shape.unpack_from
+
+        def read_short(data: bytearray | bytes, offset: int) -> int:
+            value: int = unpack(data, offset)[0]
+            return value
+
+        return Access(read_short, shape.pack_into, size, 0, type)
     from_bytes = int.from_bytes
 
     def read(data: bytearray | bytes, offset: int) -> int:

@@ -20,7 +20,7 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import floating, operators, places
 from revet.frontends.c.interpret.access import Access, access, step_into
-from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
+from revet.frontends.c.interpret.machine import Block, Instruction, Machine, Stop
 from revet.frontends.c.types import Array, CType, Field, Floating, Function, Pointer, Record, Void, size_of
 
 
@@ -52,7 +52,15 @@ class Later:
     make: Callable[[], list[Piece]]
 
 
-Piece = Instruction | Target | Value | Place | Later
+@dataclass(frozen=True, eq=False, slots=True)
+class Leave:
+    """An instruction after which the run may go on elsewhere: jumps, calls, returns. Whatever
+    touches ``Machine.pc`` must be wrapped like this, because blocks end there."""
+
+    instruction: Instruction
+
+
+Piece = Instruction | Target | Value | Place | Later | Leave
 
 
 class Scope(Protocol):
@@ -61,20 +69,28 @@ class Scope(Protocol):
     pointer_bits: int
 
     def find(self, variable: ast.Variable) -> places.Find: ...
+    def local_slot(self, variable: ast.Variable) -> int | None: ...
     def declaration(self, variable: ast.Variable) -> list[Piece]: ...
     def statement(self, statement: ast.Stmt) -> list[Piece]: ...
     def call(self, call: ast.Call) -> list[Piece]: ...
 
 
-def expand(pieces: Sequence[Piece], scope: Scope) -> list[Instruction]:
-    """Lay out code: expand every subexpression, give every target its address."""
-    code: list[Instruction] = []
+def expand(pieces: Sequence[Piece], scope: Scope) -> list[Block]:
+    """Lay out code as basic blocks: expand every subexpression, give every target its block."""
+    code: list[Block] = []
+    block: list[Instruction] = []
     work: list[Piece] = list(reversed(pieces))
     while work:
         piece = work.pop()
         match piece:
             case Target():
+                if block:
+                    code.append(tuple(block))
+                    block = []
                 piece.address = len(code)
+            case Leave(instruction):
+                code.append((*block, instruction))
+                block = []
             case Value(expression):
                 work.extend(reversed(_VALUES[type(expression)](expression, scope)))
             case Place(expression):
@@ -82,31 +98,31 @@ def expand(pieces: Sequence[Piece], scope: Scope) -> list[Instruction]:
             case Later(make):
                 work.extend(reversed(make()))
             case _:
-                code.append(piece)
-    return code
+                block.append(piece)
+    return [*code, tuple(block)] if block else code
 
 
-def jump(target: Target) -> Instruction:
+def jump(target: Target) -> Piece:
     def run(m: Machine) -> None:
         m.pc = target.address
 
-    return run
+    return Leave(run)
 
 
-def jump_if_zero(target: Target) -> Instruction:
+def jump_if_zero(target: Target) -> Piece:
     def run(m: Machine) -> None:
         if not m.stack.pop():
             m.pc = target.address
 
-    return run
+    return Leave(run)
 
 
-def jump_unless_zero(target: Target) -> Instruction:
+def jump_unless_zero(target: Target) -> Piece:
     def run(m: Machine) -> None:
         if m.stack.pop():
             m.pc = target.address
 
-    return run
+    return Leave(run)
 
 
 def is_place(expression: ast.Expr) -> bool:
@@ -203,6 +219,9 @@ def _float_constant(e: ast.FloatConst, scope: Scope) -> list[Piece]:
 
 
 def _variable(e: ast.VarRef, scope: Scope) -> list[Piece]:
+    slot = scope.local_slot(e.variable)
+    if slot is not None:
+        return [places.load_local(slot, access(e.type), e.at)]
     return [places.load_variable(scope.find(e.variable), access(e.type), e.at)]
 
 
@@ -244,6 +263,10 @@ def _unary(e: ast.Unary, scope: Scope) -> list[Piece]:
 
 
 def _binary(e: ast.Binary, scope: Scope) -> list[Piece]:
+    if isinstance(e.right, ast.IntConst):
+        fixed = operators.binary_with(e.op, e.left.type, e.right.value, e.at)
+        if fixed is not None:
+            return [Value(e.left), fixed]
     return [Value(e.left), Value(e.right), operators.binary(e.op, e.left.type, e.at)]
 
 
@@ -393,4 +416,4 @@ _VALUES: dict[type, Callable[[Any, Scope], list[Piece]]] = {
     ast.Unmodelled: _unmodelled,
 }
 
-__all__ = ["Later", "Piece", "Place", "Scope", "Target", "Value", "expand", "initialise"]
+__all__ = ["Later", "Leave", "Piece", "Place", "Scope", "Target", "Value", "expand", "initialise"]

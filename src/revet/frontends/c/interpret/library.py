@@ -12,14 +12,14 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import floating
 from revet.frontends.c.interpret.builtins import BUILTINS
-from revet.frontends.c.interpret.expressions import Piece, Place, Value
+from revet.frontends.c.interpret.expressions import Leave, Piece, Place, Value
 from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
 from revet.frontends.c.interpret.memory import MemoryObject
 from revet.frontends.c.interpret.operators import conversion, push
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Record, Void, size_of
 
 
-def call_function(name: str, types: tuple[CType, ...], result: CType, at: Position) -> Instruction:
+def call_function(name: str, types: tuple[CType, ...], result: CType, at: Position) -> Piece:
     """Call by name; the arguments are on the operand stack."""
     count = len(types)
 
@@ -29,10 +29,10 @@ def call_function(name: str, types: tuple[CType, ...], result: CType, at: Positi
             del m.stack[len(m.stack) - count :]
         _enter(m, name, arguments, types, result, at)
 
-    return run
+    return Leave(run)
 
 
-def call_pointer(types: tuple[CType, ...], result: CType, at: Position) -> Instruction:
+def call_pointer(types: tuple[CType, ...], result: CType, at: Position) -> Piece:
     """Call through a pointer; it lies below the arguments."""
     count = len(types)
 
@@ -46,7 +46,7 @@ def call_pointer(types: tuple[CType, ...], result: CType, at: Position) -> Instr
             raise m.stuck("call", f"call through a pointer to no function (address {address:#x})", at)
         _enter(m, target.name, arguments, types, result, at)
 
-    return run
+    return Leave(run)
 
 
 def _enter(

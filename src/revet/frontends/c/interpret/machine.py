@@ -18,6 +18,8 @@ from revet.frontends.c.interpret.memory import InvalidAccess, Memory, MemoryObje
 from revet.frontends.c.types import CType, size_of
 
 Instruction = Callable[["Machine"], None]
+Block = tuple[Instruction, ...]
+"""Instructions that are done one after the other; only the last one may go elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +76,10 @@ class Recorder(Protocol):
 
 @dataclass(eq=False, slots=True)
 class Code:
-    """A compiled function: ``variables[i]`` lives in the frame's slot i."""
+    """A compiled function, ``pc`` counts its blocks: ``variables[i]`` lives in the frame's slot i."""
 
     name: str
-    instructions: list[Instruction]
+    blocks: list[Block]
     variables: list[Variable]
     parameters: int
     result: CType
@@ -112,7 +114,7 @@ class Machine:
         self.stack: list[Any] = []
         self.frames: list[Frame] = []
         self.frame: Frame = Frame(Code("", [], [], 0, self.program.data_model.int), [])
-        self.instructions: list[Instruction] = []
+        self.blocks: list[Block] = []
         self.pc = 0
         self.statics: dict[Variable, MemoryObject] = {}
         self.strings: dict[int, MemoryObject] = {}
@@ -139,16 +141,22 @@ class Machine:
 
     def _loop(self) -> None:
         deadline = time.monotonic() + self.max_seconds
-        while True:
-            for _ in range(4096):
-                pc = self.pc
-                self.pc = pc + 1
-                self.instructions[pc](self)
-            self.steps += 4096
-            if self.steps > self.max_steps:
-                raise Stop("limit", f"{self.max_steps} steps")
-            if time.monotonic() > deadline:
-                raise Stop("limit", f"{self.max_seconds:g} seconds")
+        steps = 0
+        try:
+            while True:
+                for _ in range(1024):
+                    pc = self.pc
+                    block = self.blocks[pc]
+                    self.pc = pc + 1
+                    steps += len(block)
+                    for instruction in block:
+                        instruction(self)
+                if steps > self.max_steps:
+                    raise Stop("limit", f"{self.max_steps} steps")
+                if time.monotonic() > deadline:
+                    raise Stop("limit", f"{self.max_seconds:g} seconds")
+        finally:
+            self.steps = steps
 
     def _outcome(self, stop: Stop) -> Outcome:
         at = stop.at or (self.at.start if self.at is not None else None)
@@ -164,7 +172,7 @@ class Machine:
             raise Stop("limit", f"{self.max_frames} nested calls", at)
         frame = Frame(code, [None] * len(code.variables), self.pc, arguments[code.parameters :], [], at)
         self.frames.append(frame)
-        self.frame, self.instructions, self.pc = frame, code.instructions, 0
+        self.frame, self.blocks, self.pc = frame, code.blocks, 0
 
     def pop_frame(self) -> None:
         """Return to the caller; the result stays on the operand stack."""
@@ -174,7 +182,7 @@ class Machine:
         if not self.frames:
             raise Stop("exit", "main returned", None, self._status())
         self.frame = self.frames[-1]
-        self.instructions, self.pc = self.frame.code.instructions, frame.return_to
+        self.blocks, self.pc = self.frame.code.blocks, frame.return_to
 
     def _status(self) -> int:
         value = self.stack[-1] if self.stack else 0

@@ -107,7 +107,7 @@ class Memory:
             what = "a null pointer" if address < _FIRST_PAGE_ADDRESS else "an invalid pointer"
             raise InvalidAccess(f"{what} (address {address:#x})")
         offset = address - target.address
-        if offset + size > target.size:
+        if offset + size > len(target.data):
             raise InvalidAccess(f"{size} bytes at offset {offset} of {target.name} ({target.size} bytes)")
         return target, offset
 

@@ -7,6 +7,7 @@ division by zero ends the run.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -18,21 +19,13 @@ from revet.frontends.c.types import CType, Floating, Int, Pointer, Void
 Operation = Callable[[Any, Any], Any]
 
 _PLAIN: dict[str, Operation] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "&": operator.and_, "|": operator.or_, "^": operator.xor,
 }
 
 _COMPARE: dict[str, Operation] = {
-    "<": lambda a, b: int(a < b),
-    "<=": lambda a, b: int(a <= b),
-    ">": lambda a, b: int(a > b),
-    ">=": lambda a, b: int(a >= b),
-    "==": lambda a, b: int(a == b),
-    "!=": lambda a, b: int(a != b),
+    "<": operator.lt, "<=": operator.le, ">": operator.gt,
+    ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
 }
 
 COMPARISONS = frozenset(_COMPARE)
@@ -63,28 +56,50 @@ def binary(op: str, type: CType, at: Position) -> Instruction:
     return _plain(op, type, at)
 
 
+def binary_with(op: str, type: CType, right: int, at: Position) -> Instruction | None:
+    """``left op right`` with a constant on the right, where that is worth an instruction of its own."""
+    if op in _COMPARE:
+        compare = _COMPARE[op]
+
+        def decide(m: Machine) -> None:
+            m.stack[-1] = +compare(m.stack[-1], right)
+
+        return decide
+    if op not in _PLAIN or not isinstance(type, Int):
+        return None
+    operation, least, greatest = _PLAIN[op], type.least, type.greatest
+
+    def run(m: Machine) -> None:
+        value = operation(m.stack[-1], right)
+        m.stack[-1] = value if least <= value <= greatest else _beyond(m, op, type, right, value, at)
+
+    return run
+
+
 def _compare(operation: Operation) -> Instruction:
     def run(m: Machine) -> None:
         right = m.stack.pop()
-        m.stack[-1] = operation(m.stack[-1], right)
+        m.stack[-1] = +operation(m.stack[-1], right)
 
     return run
 
 
 def _plain(op: str, type: Int, at: Position) -> Instruction:
-    operation, least, greatest, wrap = _PLAIN[op], type.least, type.greatest, type.wrap
-    signed = type.signed
+    operation, least, greatest = _PLAIN[op], type.least, type.greatest
 
     def run(m: Machine) -> None:
         right = m.stack.pop()
         value = operation(m.stack[-1], right)
-        if not least <= value <= greatest:
-            if signed:
-                m.undefined("overflow", f"overflow in {m.stack[-1]} {op} {right}", at)
-            value = wrap(value)
-        m.stack[-1] = value
+        m.stack[-1] = value if least <= value <= greatest else _beyond(m, op, type, right, value, at)
 
     return run
+
+
+def _beyond(m: Machine, op: str, type: Int, right: int, value: int, at: Position) -> int:
+    """A result that the type does not have."""
+    if type.signed:
+        m.undefined("overflow", f"overflow in {m.stack[-1]} {op} {right}", at)
+    return type.wrap(value)
 
 
 def _division(op: str, type: Int, at: Position) -> Instruction:

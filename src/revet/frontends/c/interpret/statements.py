@@ -15,6 +15,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.interpret import operators, places
 from revet.frontends.c.interpret.expressions import (
     Later,
+    Leave,
     Piece,
     Target,
     Value,
@@ -62,8 +63,8 @@ class FunctionCompiler:
     def _fall_off(self, function: ast.FunctionDef) -> list[Piece]:
         """Reaching the end without ``return``: main returns 0, others an unknown value."""
         if isinstance(function.type.result, Void) or function.name == "main":
-            return [operators.push(0), _return]
-        return [_missing_result(function), _return]
+            return [operators.push(0), _RETURN]
+        return [_missing_result(function), _RETURN]
 
     def startup(self, program: ast.CProgram, entry: ast.FunctionDef) -> Code:
         """Initialise what lives for ever, then call main with zeros or another entry with draws."""
@@ -75,7 +76,7 @@ class FunctionCompiler:
         arguments: list[Piece] = [_argument(entry, parameter) for parameter in entry.parameters]
         types = tuple(parameter.type for parameter in entry.parameters)
         call = call_function(entry.name, types, entry.type.result, entry.position)
-        return Code("", expand([*pieces, *arguments, call, _return], self), list(self._slots), 0, Void())
+        return Code("", expand([*pieces, *arguments, call, _RETURN], self), list(self._slots), 0, Void())
 
     # ---- what expressions ask for ---------------------------------------------------------
 
@@ -83,6 +84,9 @@ class FunctionCompiler:
         if variable.lives_forever:
             return places.static(variable)
         return places.local(self._slot(variable))
+
+    def local_slot(self, variable: ast.Variable) -> int | None:
+        return None if variable.lives_forever else self._slot(variable)
 
     def _slot(self, variable: ast.Variable) -> int:
         return self._slots.setdefault(variable, len(self._slots))
@@ -205,7 +209,7 @@ class FunctionCompiler:
 
     def _return_statement(self, s: ast.Return, context: Context) -> list[Piece]:
         value: list[Piece] = [operators.push(0)] if s.value is None else [Value(s.value)]
-        return [_at(s.span), *value, _return]
+        return [_at(s.span), *value, _RETURN]
 
     def _empty(self, s: ast.Empty, context: Context) -> list[Piece]:
         return []
@@ -232,7 +236,7 @@ def _cases_of(switch: ast.Switch) -> Iterator[ast.Case]:
                 pass
 
 
-def _choose(single: dict[int, Target], ranges: list[tuple[int, int, Target]], default: Target) -> Instruction:
+def _choose(single: dict[int, Target], ranges: list[tuple[int, int, Target]], default: Target) -> Piece:
     def run(m: Machine) -> None:
         value = m.stack.pop()
         target = single.get(value)
@@ -240,7 +244,7 @@ def _choose(single: dict[int, Target], ranges: list[tuple[int, int, Target]], de
             target = next((t for low, high, t in ranges if low <= value <= high), default)
         m.pc = target.address
 
-    return run
+    return Leave(run)
 
 
 def _at(span: ast.Span) -> Instruction:
@@ -254,8 +258,7 @@ def _at(span: ast.Span) -> Instruction:
     return run
 
 
-def _return(m: Machine) -> None:
-    m.pop_frame()
+_RETURN = Leave(Machine.pop_frame)
 
 
 def _argument(entry: ast.FunctionDef, parameter: ast.Variable) -> Instruction:
