@@ -30,6 +30,7 @@ from revet.smt.protocol import SolverError
 from revet.smt.z3 import Z3
 from revet.transform.blocks import large_blocks
 from revet.transform.clean import clean
+from revet.transform.differences import differences
 from revet.transform.merge_errors import merge_errors
 from revet.transform.reduction import chain
 
@@ -110,6 +111,8 @@ def _given(cfa: Cfa, options: Options, context: Context) -> list[Term]:
 
 def _run(cfa: Cfa, options: Options, context: Context, given: Sequence[Term], blocks: bool) -> Verdict:
     passes = [clean, merge_errors, large_blocks] if blocks else []
+    if options.domain != "predicates" and not given:
+        passes.append(differences)
     reduction = chain(cfa, passes)
     backend = Z3()
     with context.stats.solving(backend), _without_collector():
