@@ -14,9 +14,11 @@ Idea → where
     abstract reachability                                            ``explore.Explorer``
     Cartesian and Boolean predicate abstraction of a step            ``predicates.PredicateAbstraction``
     values of variables, evaluated without a solver                  ``explicit.post``, ``compile``
+    differences of variables as values                               ``transform.differences``
     what is tracked where                                            ``precision.Precision``
     is the path real; variables or interpolants that exclude it     ``refine.Refiner``
     the loop; which domain on which graph, in turn                  ``algorithm.Cegar``, ``stages``
+    the states of a location as one small formula                    ``diagram.any_of``
     the tree as a picture                                            ``art.Art``, ``explain``
 
 Invariants kept

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from revet.engines.cegar.compile import Values
+from revet.engines.cegar.diagram import says
 from revet.engines.cegar.graph import Step, equation
-from revet.logic.core import const, eq, not_
-from revet.logic.sorts import BOOL, ArraySort
+from revet.logic.core import const
+from revet.logic.sorts import ArraySort
 from revet.logic.terms import FALSE, Op, Term
 from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars, substitute
@@ -100,13 +101,7 @@ def initial(precondition: Term, tracked: Iterable[Term]) -> dict[Term, Value]:
 
 def formulas(values: Values) -> tuple[Term, ...]:
     """The state as equations."""
-    return tuple(_says(x, value) for x, value in values.items())
-
-
-def _says(variable: Term, value: Value) -> Term:
-    if variable.sort is BOOL:
-        return variable if value is True else not_(variable)
-    return eq(variable, const(value, variable.sort))
+    return tuple(says(x, value) for x, value in values.items())
 
 
 def trackable(variables: Iterable[Term]) -> frozenset[Term]:

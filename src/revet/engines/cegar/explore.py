@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 
 from revet.engines.cegar import explicit
+from revet.engines.cegar.diagram import any_of, order
 from revet.engines.cegar.graph import Graph, Step
 from revet.engines.cegar.options import Options
 from revet.engines.cegar.precision import Precision
@@ -17,7 +18,7 @@ from revet.engines.cegar.predicates import PredicateAbstraction
 from revet.engines.cegar.tree import Node, Region, Tree
 from revet.engines.context import Context
 from revet.events import Note
-from revet.logic.core import disjunction
+from revet.logic.core import and_, disjunction
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.values import Value
 from revet.logic.walk import free_vars
@@ -143,16 +144,30 @@ class Explorer:
 
     def invariants(self) -> dict[Location, Term]:
         """For each location, the disjunction of its abstract states."""
-        found: dict[Location, dict[Term, None]] = {location: {} for location in self.graph.locations}
+        found: dict[Location, _Groups] = {location: {} for location in self.graph.locations}
         for node in self.tree.nodes():
             if node.covered_by is None:
-                found[node.location][node.formula] = None
+                group = found[node.location].setdefault((tuple(node.values), node.region), [])
+                group.append(tuple(node.values.values()))
+        states = [group for groups in found.values() for group in groups.items()]
+        (variables, _), rows = max(states, key=lambda group: len(group[1]), default=(((), ()), []))
+        rank = {x: number for number, x in enumerate(order(variables, rows))}
         states_here = {
-            location: FALSE if location in self.graph.errors else _any_of(list(states))
-            for location, states in found.items()
+            location: FALSE if location in self.graph.errors else _any_of(groups, rank)
+            for location, groups in found.items()
         }
         return {**self.graph.aside, **states_here, **dict.fromkeys(self.graph.errors, FALSE)}
 
 
-def _any_of(states: list[Term]) -> Term:
+_Groups = dict[tuple[tuple[Term, ...], Region], list[tuple[Value, ...]]]
+"""States by the variables whose value they know and by what the predicates say there."""
+
+
+def _any_of(groups: _Groups, rank: dict[Term, int]) -> Term:
+    """``rank``: the order of the variables in the diagrams, the same everywhere."""
+    states = []
+    for (variables, region), rows in groups.items():
+        places = sorted(range(len(variables)), key=lambda n: (rank.get(variables[n], len(rank)), n))
+        sorted_rows = [[row[n] for n in places] for row in rows]
+        states.append(and_(any_of([variables[n] for n in places], sorted_rows), *region))
     return TRUE if TRUE in states else disjunction(states)
