@@ -38,8 +38,7 @@ class Record:
         if len(values) > len(names):
             raise TypeError(f"{type(self).__name__} has {len(names)} fields, not {len(values)}")
         state = self.__dict__
-        for name, value in zip(names, values, strict=False):  # the others come below
-            state[name] = value
+        state.update(zip(names, values, strict=False))  # the others come below
         for name in names[len(values) :]:
             state[name] = named.pop(name) if name in named else _default(self, name)
         if named:

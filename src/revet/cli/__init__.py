@@ -1,9 +1,12 @@
 """The command line. The only place that prints and exits."""
 
+import gc
 import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from importlib import import_module
 from types import FrameType
 
 _launched: float | None = time.monotonic()
@@ -25,9 +28,8 @@ def main() -> None:
         at_once = sys.argv[1:2] == ["check"]
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _end_at_once if at_once else signal.default_int_handler)
-        from revet.cli.commands import revet
-
-        status = revet(prog_name="revet", standalone_mode=False)
+        command = _load("check" if at_once else None)
+        status = command(prog_name="revet", standalone_mode=False)
     except KeyboardInterrupt:
         _interrupted()
     except BrokenPipeError:
@@ -41,6 +43,18 @@ def main() -> None:
     if sys.argv[1:2] == ["check"]:
         _leave(code)
     sys.exit(code)
+
+
+def _load(name: str | None) -> Callable[..., object]:
+    """The commands, and the module of one that will be needed."""
+    gc.disable()  # while modules are loaded there is nothing to collect
+    from revet.cli.commands import revet
+
+    if name is not None:
+        import_module(f"revet.cli.{name}")
+    gc.freeze()  # and none of them will ever have to be looked at
+    gc.enable()
+    return revet
 
 
 def _leave(status: int) -> None:

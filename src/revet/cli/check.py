@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -196,6 +195,8 @@ def _say_parsed(program: Program, seconds: float) -> None:
 
 def _print_one(answer: Answer, json_: bool, stats: bool, quiet: bool) -> None:
     if json_:
+        import json
+
         from revet.report.data import answer_data
 
         click.echo(json.dumps(answer_data(answer), indent=2))
@@ -208,6 +209,8 @@ def _print_one(answer: Answer, json_: bool, stats: bool, quiet: bool) -> None:
 
 def _print_each(answers: list[Answer], json_: bool) -> None:
     if json_:
+        import json
+
         from revet.report.data import answer_data
 
         click.echo(json.dumps([answer_data(answer) for answer in answers], indent=2))

@@ -13,6 +13,7 @@ from revet.logic.walk import free_vars
 from revet.model.names import Fresh
 from revet.model.relation import Relation
 from revet.model.statements import Assign, Assume, Block, Havoc, Statement, relation_of, text_of
+from revet.records import Record
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -46,8 +47,7 @@ class Edge:
         return f"{self.source} -> {self.target}: {self}"
 
 
-@dataclass(frozen=True, eq=False)
-class Cfa:
+class Cfa(Record, eq=False):
     """An automaton with one initial location and any number of error locations.
 
     A run starts in ``initial`` with any values that satisfy ``precondition``. The automaton is

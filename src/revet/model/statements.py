@@ -12,6 +12,7 @@ from revet.logic.terms import Term
 from revet.logic.walk import free_vars, substitute
 from revet.model.names import Fresh
 from revet.model.relation import IDENTITY, Relation
+from revet.records import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,7 @@ class Havoc:
         return f"havoc {self.variable.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Record):
     """A whole piece of program as one relation (made by large-block encoding).
 
     The relation's locals are this block's own: they occur in no other edge.
