@@ -45,7 +45,10 @@ class Sat:
     ``model`` and ``core`` may only be called right after a search that found a model, or none.
     """
 
-    __slots__ = ("_budget", "_clock", "_core", "_delete", "_limit", "_search", "_solver", "add", "model")
+    __slots__ = (
+        "_budget", "_clock", "_core", "_delete", "_limit", "_search", "_solver", "_statistics", "add",
+        "model",
+    )
 
     def __init__(
         self,
@@ -68,6 +71,7 @@ class Sat:
         self._search = function("solve_lim")
         self._limit = function("cbudget")
         self._core = function("core")
+        self._statistics: Callable[[], dict[str, int]] = function("acc_stats")
         self._delete: Callable[[], object] | None = function("del")
         for clause in clauses:
             self.add(clause)
@@ -103,6 +107,11 @@ class Sat:
     def core(self) -> list[int]:
         """The assumptions that the last search, which found no model, needed."""
         return self._core() or []
+
+    @property
+    def conflicts(self) -> int:
+        """Of all searches of this solver together."""
+        return self._statistics()["conflicts"]
 
     def delete(self) -> None:
         """Free the memory now; the solver must not be used again."""

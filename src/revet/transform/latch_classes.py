@@ -46,8 +46,9 @@ class LatchClasses:
     # Classes
 
     @property
-    def members(self) -> int:
-        return sum(map(len, self.groups))
+    def superfluous(self) -> int:
+        """How many latches can go if all classes are right."""
+        return sum(map(len, self.groups)) - len(self.groups)
 
     def pairs(self) -> list[tuple[int, int]]:
         """Each member with its representative."""

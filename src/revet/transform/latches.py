@@ -34,9 +34,11 @@ _SIMULATED = 24
 """So often the whole circuit is simulated at most: half of what the reductions before this one take."""
 _LEAST_SIMULATED = 50_000
 """Signals; a small circuit may be simulated more often."""
+_WORTH = 16
+"""If fewer than one latch in so many can go, the engines will not notice."""
 _QUERIES = 1000
-_CONFLICTS = 50
-"""In one query; what needs more is hardly an equality that a designer left behind."""
+_CONFLICTS, _CONFLICTS_OF_ONE = 5000, 1000
+"""Of all queries and of one; an equality that needs more is given up."""
 
 
 def merge_latches(circuit: Circuit) -> Reduction:
@@ -56,11 +58,14 @@ def equal_latches(circuit: Circuit) -> list[list[int]]:
     classes = LatchClasses(circuit, max(_LEAST_SIMULATED, _SIMULATED * circuit.size))
     try:
         classes.look_alike()
-        if classes.groups:
-            classes.focus()
-            classes.shake()
-            _hold_initially(circuit, classes)
-            _are_inductive(circuit, classes)
+        if _WORTH * classes.superfluous < circuit.latches:
+            return []
+        classes.focus()
+        classes.shake()
+        if _WORTH * classes.superfluous < circuit.latches:
+            return []
+        _hold_initially(circuit, classes)
+        _are_inductive(circuit, classes)
     except TooMuch:
         return []
     return classes.groups
@@ -85,10 +90,11 @@ class _Prover:
             return False
         answers = []
         for pair in ([-a, b], [a, -b]):
-            if self._left == 0:
+            conflicts = min(_CONFLICTS_OF_ONE, _CONFLICTS - self.sat.conflicts)
+            if self._left == 0 or conflicts <= 0:
                 raise TooMuch
             self._left -= 1
-            answers.append(self.sat.attempt([*given, *pair], _CONFLICTS))
+            answers.append(self.sat.attempt([*given, *pair], conflicts))
             if answers[-1]:
                 return True
         return None if None in answers else False
