@@ -90,3 +90,11 @@ def test_copies_and_patterns() -> None:
 def test_checks_what_it_is_given() -> None:
     with pytest.raises(ModelError):
         Circuit(0, [0], [3], [], [], {})
+
+
+def test_refuses_fields_that_it_does_not_know_how_to_treat() -> None:
+    with pytest.raises(TypeError, match="no options but defaults"):
+
+        class Hidden(Record):
+            seen: int
+            _memory: dict[int, int] = field(default_factory=dict, init=False)

@@ -10,8 +10,8 @@ a record is a dataclass: ``fields``, ``replace``, ``match`` and type checkers kn
         depth: int = 0
 
 Making one takes about a microsecond longer. So classes whose instances are made, compared or hashed
-by the hundred thousand, as those of programs are, stay dataclasses, and so does what has options
-that the standard library must see (``order``, ``kw_only``).
+by the hundred thousand, as those of programs are, stay dataclasses, and so does what needs ``order``
+or fields with options other than defaults.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ class Record:
 
     def __init_subclass__(cls, eq: bool = True) -> None:
         dataclass(init=False, repr=False, eq=False)(cls)  # collects the fields, compiles nothing
+        for known in cls.__dataclass_fields__.values():
+            if not (known.init and known.repr and known.compare) or known.kw_only:
+                raise TypeError(f"{cls.__name__}.{known.name}: fields of records have no options but defaults")
         if not eq:
             cls.__eq__ = object.__eq__  # type: ignore[method-assign]
             cls.__hash__ = object.__hash__  # type: ignore[method-assign]

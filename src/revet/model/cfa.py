@@ -13,7 +13,6 @@ from revet.logic.walk import free_vars
 from revet.model.names import Fresh
 from revet.model.relation import Relation
 from revet.model.statements import Assign, Assume, Block, Havoc, Statement, relation_of, text_of
-from revet.records import Record
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -47,7 +46,8 @@ class Edge:
         return f"{self.source} -> {self.target}: {self}"
 
 
-class Cfa(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class Cfa:
     """An automaton with one initial location and any number of error locations.
 
     A run starts in ``initial`` with any values that satisfy ``precondition``. The automaton is
