@@ -31,7 +31,7 @@ class Record:
         dataclass(init=False, repr=False, eq=False)(cls)  # collects the fields, compiles nothing
         for known in cls.__dataclass_fields__.values():
             if not (known.init and known.repr and known.compare) or known.kw_only:
-                raise TypeError(f"{cls.__name__}.{known.name}: fields of records have no options but defaults")
+                raise TypeError(f"{cls.__name__}.{known.name}: records have no options but defaults")
         if not eq:
             cls.__eq__ = object.__eq__  # type: ignore[method-assign]
             cls.__hash__ = object.__hash__  # type: ignore[method-assign]
