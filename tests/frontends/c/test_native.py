@@ -285,6 +285,13 @@ def test_refuted_hints_do_not_end_the_search(tmp_path: Path) -> None:
     assert answer.verdict.trace.calls == (("__VERIFIER_nondet_int", "4711"),)
 
 
+def test_uninitialised_variables_on_ways_that_compiled_runs_found(tmp_path: Path) -> None:
+    text = STAIRCASE.replace("int state = 0;", "int state = 0, never_written;")
+    answer = check(tmp_path, text.replace("if (state == 6)", "if (state == 6 && never_written == 5)"))
+    assert isinstance(answer.verdict, Unsafe) and isinstance(answer.verdict.trace, InputTrace), answer.verdict
+    assert answer.verdict.trace.memory
+
+
 def test_undefined_behaviour_is_refused_by_the_confirmation(tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text(HEAD + "int main(void) { int i = 2147483647; i = i + 1; reach_error(); }")

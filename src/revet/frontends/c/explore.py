@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from itertools import count, cycle, islice
@@ -67,11 +67,14 @@ class Guesses:
         self._zeros = seed % 4 == 2  # uninitialised memory is often zero in practice
 
     def call(self, name: str, type: CType, at: Position) -> Any:
+        value = self._next(type)
         self.count += 1
-        value = self._value(type)
         self.drawn.calls.append((name, _text(value)))
         self.drawn.given.append(Draw(name, value, type, at))
         return value
+
+    def _next(self, type: CType) -> Any:
+        return self._value(type)
 
     def uninitialised(self, variable: Variable, size: int) -> bytes | None:
         scalar, elements = _scalar(variable.type)
@@ -98,6 +101,20 @@ class Guesses:
         if kind < 0.9:
             return type.wrap(choose.choice(self._constants.integers) + choose.choice((0, 0, 0, -1, 1)))
         return choose.randint(type.least, type.greatest)
+
+
+class Continued(Guesses):
+    """Inputs that a compiled run found worth keeping, and chosen ones from where they end."""
+
+    def __init__(self, seed: int, constants: Constants, given: Sequence[int]) -> None:
+        super().__init__(seed, constants)
+        self._given = given
+        self._zeros = False
+
+    def _next(self, type: CType) -> Any:
+        if self.count < len(self._given) and isinstance(type, Int):
+            return type.wrap(self._given[self.count])
+        return self._value(type)
 
 
 class Listed:
@@ -220,7 +237,7 @@ class Explorer:
         verdict = self._believed(report)
         if verdict is None and not report.drawn and report.how == ENDED and not _has_pointers(self.tree):
             verdict = self._interpreted([(0, _STEPS[-1])])  # it reads nothing: a proof, with some luck
-        refuted = 0
+        refuted, ways = 0, _Ways(search)
         for round_ in count():
             ends = time.monotonic() + 0.3 * 2**round_
             for limit in cycle(_BLOCKS[: 1 + round_]):
@@ -233,7 +250,23 @@ class Explorer:
                 verdict = self._believed(report)
                 refuted += report.how == REACHED
             verdict = verdict or self._interpreted(plan, 0.1 * 2**round_)
+            verdict = verdict or self._with_memory(ways, report.kept, 0.2 * 2**round_)
         return _never()
+
+    def _with_memory(self, ways: _Ways, kept: int, seconds: float) -> Verdict | None:
+        """Compiled runs have zeros in uninitialised variables; the interpreter tries other values on
+        the ways that they found, once on each, and again on those that read such a variable."""
+        ends = time.monotonic() + seconds
+        for seed, entry in ways.turns(kept, time.monotonic() + seconds / 2):
+            self.budget.poll()
+            guesses = Continued(seed, self.constants, ways.search.kept(entry))
+            outcome = self.run(guesses, _STEPS[0], self._left(seconds))
+            if any(met.kind == "uninitialised" for met in outcome.undefined):
+                ways.depending[entry] = None
+            verdict = self._judge(outcome, guesses)
+            if verdict is not None or time.monotonic() > ends:
+                return verdict
+        return None
 
     def _believed(self, report: Report) -> Verdict | None:
         """What a compiled run found, if the interpreter reaches the error too. Long runs are left to
@@ -247,6 +280,26 @@ class Explorer:
             return Unsafe(hint)
         violated = self.name(outcome) if outcome.kind == "error" and self._harmless(outcome) else None
         return Unsafe(replace(hint, violated=violated, steps=outcome.steps)) if violated else None
+
+
+@dataclass
+class _Ways:
+    """The inputs that compiled runs have kept: which ones the interpreter has followed, and which of
+    them lead to variables that are read before they are written."""
+
+    search: NativeSearch
+    followed: int = 0
+    depending: dict[int, None] = field(default_factory=dict)
+    seeds: Iterator[int] = field(default_factory=lambda: count(3))
+
+    def turns(self, kept: int, until: float) -> Iterator[tuple[int, int]]:
+        """Seeds and entries: those not yet followed, until then; the depending ones after that."""
+        while self.followed < kept and time.monotonic() < until:
+            self.followed += 1
+            yield next(self.seeds), self.followed - 1
+        while self.depending:
+            for entry in list(self.depending):
+                yield next(self.seeds), entry
 
 
 def _never() -> Verdict:

@@ -1,9 +1,10 @@
 """Compiling a program for the search: the program, ``search.c`` and the generated stubs.
 
-The program is compiled as for confirming a counterexample (``execute.py``), but optimised, with a
-call in every basic block, with a trap where C says *undefined* (a run that gets there counts for
+The program is compiled as for confirming a counterexample (``execute.py``), with a call in every
+basic block, with a trap where C says *undefined* (a run that gets there counts for
 nothing), and with zeros in uninitialised variables, which is what the interpreter assumes of them
-unless told otherwise.
+unless told otherwise. It is not optimised: that takes the compiler longer than it saves, and every
+decision of the source stays a branch that coverage sees.
 """
 
 from __future__ import annotations
@@ -22,16 +23,10 @@ from revet.frontends.c.symbols import open_symbols
 from revet.frontends.c.walk import statements
 
 _COVERAGE = "-fsanitize-coverage=trace-pc"
-_EXTRAS = (
-    "-ftrivial-auto-var-init=zero",
-    # Every decision of the source should be a branch, or coverage does not see it.
-    "-fno-if-conversion", "-fno-if-conversion2", "-fno-ssa-phiopt", "-fno-tree-switch-conversion",
-    "--param=logical-op-non-short-circuit=0",
-)
+_ZEROS = "-ftrivial-auto-var-init=zero"
 _OVERFLOW = "-fsanitize=signed-integer-overflow"
 _UNDEFINED = "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,bounds,unreachable"
 _TRAP = "-fsanitize-undefined-trap-on-error"
-_LARGE = 150_000  # bytes of source text from which on optimising takes longer than it gains
 
 
 def build(
@@ -54,11 +49,9 @@ def build(
     checks = [_OVERFLOW if overflow else _UNDEFINED, _TRAP]
     if harness.needs_instrumentation(program, errors):
         checks.append("-finstrument-functions")
-    kept = [flag for flag in meaning if flag not in ("-g", "-O0", "-fwrapv")]
+    kept = [flag for flag in meaning if flag not in ("-g", "-fwrapv")]
     sources = [str(Path(file).resolve()) for file in program.files]
-    size = sum(Path(file).stat().st_size for file in sources)
-    speed = "-O0" if size > _LARGE else "-O1"
-    flags = [*common, *kept, speed, *checks, _COVERAGE, "-D__REVET__=1"]
+    flags = [*common, *kept, *checks, _COVERAGE, "-D__REVET__=1"]
     objects = _compile(folder, [compiler, *flags], sources, budget)
     stubs = write_stubs(program, _left_open(folder, objects, program), constants, entry, errors, overflow)
     Path(folder, "stubs.c").write_text(stubs.text)
@@ -83,9 +76,9 @@ def _left_open(folder: Path, objects: list[str], program: CProgram) -> list[str]
 
 
 def _compile(folder: Path, command: list[str], sources: list[str], budget: Budget) -> list[str]:
-    """With what not every compiler has; without, coverage is coarser, and runs that read what was
-    never written are refuted by the interpreter."""
+    """With zeros in uninitialised variables if the compiler can; without, a run that reads garbage
+    is refuted by the interpreter."""
     try:
-        return compile_files(folder, [*command, *_EXTRAS], sources, budget)
+        return compile_files(folder, [*command, _ZEROS], sources, budget)
     except NotRun:
         return compile_files(folder, command, sources, budget)

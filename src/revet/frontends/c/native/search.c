@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 enum ending { ENDED, STOPPED, CRASHED, LIMIT, REACHED };
-enum style { ZEROS, MIXED, SMALL, BITS, CONSTANTS, STYLES };
-enum { MAP = 1 << 16, MOST_DRAWS = 1 << 17, MOST_KEPT = 1 << 12, POOL = 1 << 21, RECENT = 16, RUN_COSTS = 300 };
+enum style { ZEROS, MIXED, SMALL, BITS, ONES, CONSTANTS, STYLES };
+enum { MAP = 1 << 20, MOST_DRAWS = 1 << 17, MOST_KEPT = 1 << 12, POOL = 1 << 21, RECENT = 16, RUN_COSTS = 300 };
 #define ARENA (64u << 20)
 
 /* What the generated file provides. */
@@ -36,7 +36,7 @@ extern void revet_start(void);
 /* The bounds of the program's variables, as the linker knows them. */
 extern char __data_start[], _end[];
 
-struct command { uint64_t limit, steps; uint32_t zeros, unused; };
+struct command { uint64_t limit, steps; uint32_t zeros, entry; }; /* entry: show inputs that were kept */
 struct answer { uint64_t steps; uint32_t how, runs, drawn, kept; };
 struct draw { int64_t value; int32_t function, unused; };
 
@@ -45,15 +45,15 @@ struct state {
   jmp_buf back;
   uint64_t random, steps, limit, ticked;
   volatile int running;
-  uint32_t previous, touched_count, given, drawn, most, new_at, kept, pool_used, heap_used;
+  uint32_t previous, touched_count, given, drawn, most, more_at, runs, kept, pool_used, heap_used;
   enum style style;
   char *first_values, *arena;
-  uint8_t bucket[256], map[MAP], seen[MAP]; /* blocks after blocks: how often in this run, and in all of them */
-  uint32_t touched[MAP];
+  uint8_t bucket[256], map[MAP], seen[MAP]; /* blocks after blocks: how often now, most in any run */
+  uint32_t touched[MAP], touched_after[MAP], least[MAP]; /* after how many values; least in any run, plus 1 */
   uint8_t again[MOST_DRAWS];
   int64_t input[MOST_DRAWS];
   struct draw draws[MOST_DRAWS];
-  struct { uint32_t start, length; } entries[MOST_KEPT];
+  struct { uint32_t start, length, open, chosen; } entries[MOST_KEPT];
   int64_t pool[POOL];
 };
 static struct state *S;
@@ -91,14 +91,22 @@ static int64_t constant(void) {
   return (uint64_t)revet_integers[below(revet_integer_count)] + nearby[below(5)];
 }
 
+static int64_t mixed(void) {
+  uint32_t kind = below(12);
+  if (kind < 4) return (int64_t)below(11) - 2;
+  if (kind < 8) return constant();
+  if (kind < 11 && S->drawn) return S->draws[below(S->drawn)].value; /* programs compare their inputs */
+  return any() >> below(64);
+}
+
 static int64_t fresh_integer(void) {
-  uint32_t kind = below(10);
   switch (S->style) {
     case ZEROS: return 0;
     case SMALL: return below(9);
     case BITS: return below(2);
+    case ONES: return 1;
     case CONSTANTS: return constant();
-    default: return kind < 4 ? (int64_t)below(11) - 2 : kind < 9 ? constant() : (int64_t)(any() >> below(64));
+    default: return mixed();
   }
 }
 
@@ -164,36 +172,48 @@ unsigned long revet_size(void *block) { return *(unsigned long *)((char *)block 
 
 void __sanitizer_cov_trace_pc(void) {
   struct state *s = S;
-  uint32_t here = (uint32_t)(uintptr_t)__builtin_return_address(0) * 2654435761u >> 16;
+  uint32_t here = (uint32_t)(uintptr_t)__builtin_return_address(0) * 2654435761u >> 12;
   uint32_t at = here ^ s->previous;
   s->previous = here >> 1;
   if (++s->steps > s->limit) revet_end(LIMIT);
-  if (s->map[at] == 0) s->touched[s->touched_count++] = at;
-  if (s->map[at] != 255 && !(s->seen[at] & s->bucket[++s->map[at]])) s->new_at = s->drawn;
+  if (s->map[at] == 0) {
+    s->touched_after[s->touched_count] = s->drawn;
+    s->touched[s->touched_count++] = at;
+  }
+  if (s->map[at] != 255 && s->bucket[++s->map[at]] > s->seen[at]) s->more_at = s->drawn;
 }
 
-/* Once, twice, three times, more often: a bit for each. */
+/* Once, twice, three times, or how many times more. */
 static uint8_t bucket(int count) {
-  return count < 4 ? 1 << (count - 1) : count < 8 ? 8 : count < 16 ? 16 : count < 32 ? 32 : count < 128 ? 64 : 128;
+  return count < 4 ? count : count < 8 ? 4 : count < 16 ? 5 : count < 32 ? 6 : count < 128 ? 7 : 8;
 }
 
-/* After a run: note what it reached, and keep its inputs if some of that is new. */
+/* After a run: note what it reached, and keep its inputs, up to there, if some of that is new, or
+   known only from runs that read more than twice as many values, or if something happened more often. */
 static void learn(int how) {
-  int new = 0;
+  int new = 0, more = 0;
+  uint32_t length = 0;
   for (uint32_t i = 0; i < S->touched_count; i++) {
-    uint32_t at = S->touched[i];
-    uint8_t bit = S->bucket[S->map[at]];
-    if (how != CRASHED && !(S->seen[at] & bit)) {
+    uint32_t at = S->touched[i], after = S->touched_after[i];
+    uint8_t often = S->bucket[S->map[at]];
+    if (how != CRASHED && (!S->least[at] || 2 * after + 1 < S->least[at])) {
       new = 1;
-      S->seen[at] |= bit;
+      if (after > length) length = after;
+      S->least[at] = after + 1;
+    }
+    if (how != CRASHED && often > S->seen[at]) {
+      more = 1;
+      S->seen[at] = often;
     }
     S->map[at] = 0;
   }
   S->touched_count = 0;
-  if (new && S->new_at && S->kept < MOST_KEPT && S->new_at < POOL - S->pool_used) {
+  if (!new && more) length = S->more_at;
+  if (length && S->kept < MOST_KEPT && length < POOL - S->pool_used) {
     S->entries[S->kept].start = S->pool_used;
-    S->entries[S->kept++].length = S->new_at;
-    for (uint32_t i = 0; i < S->new_at; i++) S->pool[S->pool_used++] = S->draws[i].value;
+    S->entries[S->kept].open = S->drawn > length; /* it read on: other values may follow */
+    S->entries[S->kept++].length = length;
+    for (uint32_t i = 0; i < length; i++) S->pool[S->pool_used++] = S->draws[i].value;
   }
 }
 
@@ -208,14 +228,17 @@ static void append(uint32_t entry, uint32_t from, uint32_t to) {
 
 static uint32_t chosen_entry(void) {
   uint32_t recent = S->kept < RECENT ? S->kept : RECENT;
-  return below(2) ? S->kept - 1 - below(recent) : below(S->kept);
+  uint32_t one = below(2) ? S->kept - 1 - below(recent) : below(S->kept), other = below(S->kept);
+  uint32_t entry = S->entries[one].chosen <= S->entries[other].chosen ? one : other;
+  S->entries[entry].chosen++;
+  return entry;
 }
 
 static void choose_inputs(void) {
   S->style = below(2) ? MIXED : 1 + below(STYLES - 1);
   if (!S->kept || !below(8)) return;
   uint32_t entry = chosen_entry(), length = S->entries[entry].length;
-  uint32_t how = below(8), cut = how < 3 ? length : below(length + 1);
+  uint32_t how = S->entries[entry].open ? below(8) : 5 + below(3), cut = how < 3 ? length : below(length + 1);
   if (how == 3 || how == 4) {
     append(entry, 0, cut);
     return;
@@ -223,20 +246,22 @@ static void choose_inputs(void) {
   append(entry, 0, how == 7 ? cut : length);
   if (how == 7) {
     uint32_t other = chosen_entry(), end = S->entries[other].length;
-    append(other, below(end), end);
+    append(other, S->entries[other].open ? below(end) : cut, end);
   } else if (how >= 5 && S->given) {
     for (int more = 1 + below(3); more; more--) S->again[below(S->given)] = 1;
   }
 }
 
-/* Most programs that read for ever have shown what a way of reading leads to after some values. */
+/* Short ways first: a program that reads for ever must not spend its time on one run. */
 static void limit_draws(void) {
-  uint32_t fresh = 1u << below(18);
+  uint32_t longest = 4;
+  while (longest < 18 && S->runs >> (longest + 4)) longest++;
+  uint32_t fresh = 1u << below(longest);
   if (fresh < MOST_DRAWS - S->given) S->most = S->given + fresh;
 }
 
 static int run(void) {
-  S->steps = S->drawn = S->new_at = S->previous = 0;
+  S->steps = S->drawn = S->more_at = S->previous = 0;
   int how = _setjmp(S->back);
   if (how == 0) {
     S->ticked = UINT64_MAX;
@@ -262,12 +287,19 @@ static void search(struct command command, struct answer *answer) {
       limit_draws();
     }
     answer->how = run();
+    S->runs++;
     answer->runs++;
     answer->steps += S->steps + RUN_COSTS + (_end - __data_start) / 32;
     answer->drawn = S->drawn;
     learn(answer->how);
   } while (answer->how != REACHED && answer->steps < command.steps && !command.zeros);
   answer->kept = S->kept;
+}
+
+static void show(uint32_t entry, struct answer *answer) {
+  answer->how = REACHED;
+  answer->drawn = S->entries[entry].length;
+  for (uint32_t i = 0; i < answer->drawn; i++) S->draws[i].value = S->pool[S->entries[entry].start + i];
 }
 
 /* ---- setting up ----------------------------------------------------------------------------------- */
@@ -315,7 +347,7 @@ int __wrap_main(void) { /* see stubs.py */
   prctl(PR_SET_SECCOMP, 1); /* where there is none, that only pure functions were linked must do */
   while (read(0, &command, sizeof command) == sizeof command) {
     struct answer answer = {0};
-    search(command, &answer);
+    if (command.entry) show(command.entry - 1, &answer); else search(command, &answer);
     send(&answer, sizeof answer);
     if (answer.how == REACHED) send(S->draws, answer.drawn * sizeof *S->draws);
   }

@@ -78,6 +78,12 @@ class NativeSearch:
             self._rate = max(1e5, min(1e9, (self._rate + report.steps / spent) / 2))
         return report
 
+    def kept(self, number: int) -> list[int]:
+        """Inputs that led to something new, as 64 bits each (floats by their representation)."""
+        self._send(0, 0, 0, number + 1)
+        drawn = _ANSWER.unpack(self._read(_ANSWER.size))[3]
+        return [value for value, _, _ in _DRAW.iter_unpack(self._read(drawn * _DRAW.size))]
+
     def close(self) -> None:
         self._process.kill()
         self._process.wait()
@@ -85,12 +91,15 @@ class NativeSearch:
             assert stream is not None
             stream.close()
 
-    def _ask(self, limit: int, steps: int, zeros: int) -> Report:
+    def _send(self, limit: int, steps: int, zeros: int, entry: int) -> None:
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(_COMMAND.pack(limit, steps, zeros, 0))
+            self._process.stdin.write(_COMMAND.pack(limit, steps, zeros, entry))
         except BrokenPipeError:
             raise Died from None
+
+    def _ask(self, limit: int, steps: int, zeros: int) -> Report:
+        self._send(limit, steps, zeros, 0)
         used, how, runs, drawn, kept = _ANSWER.unpack(self._read(_ANSWER.size))
         calls: tuple[tuple[str, str], ...] = ()
         if how == REACHED:
