@@ -1,8 +1,8 @@
 """Confirming a counterexample by running it: the program and its harness, compiled and executed.
 
 The program is untrusted: only library functions without effects elsewhere are linked (symbols.py),
-and it runs in a temporary folder with limits on time, memory and file
-sizes, and without core files. What cannot be done here (no compiler, no 32-bit C library) is
+and it runs in a temporary folder with limits on time, memory and file sizes, and without core
+files. What cannot be done here (no compiler, no 32-bit C library) is
 reported as *not run* with the reason; it is never silently a confirmation.
 """
 
@@ -14,7 +14,6 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +26,7 @@ from revet.frontends.c.interpret.draws import Draw
 from revet.frontends.c.preprocess import system_compiler
 from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.symbols import confined, open_symbols
+from revet.frontends.c.temporary import temporary_folder
 
 _UNDEFINED = re.compile(r"undefined reference to [`']([A-Za-z_]\w*)'")
 _RESERVE = 0.2  # seconds
@@ -61,10 +61,10 @@ def target_works(flag: str) -> bool:
     compiler = system_compiler()
     if compiler is None:
         return False
-    with tempfile.TemporaryDirectory(prefix="revet-cc-") as folder:
-        source = Path(folder, "probe.c")
+    with temporary_folder("cc") as folder:
+        source = folder / "probe.c"
         source.write_text("#include <stdlib.h>\nint main(void) { return 0; }\n")
-        command = [compiler, flag, str(source), "-o", str(Path(folder, "probe"))]
+        command = [compiler, flag, str(source), "-o", str(folder / "probe")]
         done = subprocess.run(
             command, capture_output=True, check=False, timeout=60, preexec_fn=die_with_parent
         )
@@ -99,10 +99,10 @@ def execute(
     elif harness.needs_instrumentation(program, errors):
         flags.append("-finstrument-functions")
     flags += precision_flags()
-    with tempfile.TemporaryDirectory(prefix="revet-run-") as name:
+    with temporary_folder("run") as folder:
         try:
-            text = _build(Path(name), compiler, flags, program, draws, errors, entry, budget)
-            return _run(Path(name), text, seconds, overflow, budget)
+            text = _build(folder, compiler, flags, program, draws, errors, entry, budget)
+            return _run(folder, text, seconds, overflow, budget)
         except (NotRun, harness.NotExpressible) as problem:
             return Execution("not-run", f"not confirmed by execution: {problem}")
 

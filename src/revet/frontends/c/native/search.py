@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
 import struct
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from revet.frontends.c.ast import CProgram
 from revet.frontends.c.execute import die_with_parent
 from revet.frontends.c.interpret.floating import narrow
 from revet.frontends.c.native.build import build
+from revet.frontends.c.temporary import temporary_folder
 from revet.frontends.c.types import CType, Floating, Int
 
 ENDED, STOPPED, CRASHED, LIMIT, REACHED = range(5)
@@ -137,29 +136,10 @@ def native_search(
     budget: Budget,
 ) -> Iterator[NativeSearch]:
     """Build the program and start its search; raises what :func:`build` raises."""
-    with _folder() as folder:
+    with temporary_folder("search") as folder:
         stubs = build(folder, program, constants, entry, errors, overflow, budget)
         search = NativeSearch(folder, stubs.drawing)
         try:
             yield search
         finally:
             search.close()
-
-
-@contextmanager
-def _folder() -> Iterator[Path]:
-    """A temporary folder that is removed even if this process is killed, as losing engines are: a
-    shell waits for the end of a pipe that nobody else holds."""
-    folder = Path(tempfile.mkdtemp(prefix="revet-search-"))
-    keeper = subprocess.Popen(
-        ["/bin/sh", "-c", 'read line; exec rm -rf -- "$1"', "sh", str(folder)], stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-    )
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        assert keeper.stdin is not None
-        with suppress(BrokenPipeError):
-            keeper.stdin.close()
-        keeper.wait()
