@@ -34,7 +34,7 @@ _SIMULATED = 24
 """So often the whole circuit is simulated at most: half of what the reductions before this one take."""
 _LEAST_SIMULATED = 50_000
 """Signals; a small circuit may be simulated more often."""
-_WORTH = 16
+_WORTH = 8
 """If fewer than one latch in so many can go, the engines will not notice."""
 _QUERIES = 1000
 _CONFLICTS, _CONFLICTS_OF_ONE = 5000, 1000
