@@ -70,3 +70,13 @@ def test_same_answers_on_random_automata():
         elif isinstance(verdict, Unsafe):
             replay(cfa, verdict.trace)
     assert watched >= 10
+
+
+def test_variables_with_known_values_are_not_paired():
+    start, middle, error = map(Location, ("start", "middle", "error"))
+    edges = (
+        Edge(start, middle, (Assign(TOKEN, b.integer(1)), Assign(COPY, b.integer(1)))),
+        Edge(middle, error, (Assume(b.not_(TOKEN.eq(COPY))),)),
+    )
+    cfa = Cfa((TOKEN, COPY), (start, middle, error), edges, start, (error,), b.TRUE, "known")
+    assert differences(cfa).model is cfa

@@ -9,6 +9,9 @@ variable *d = x - y*:
   ``x := y + c``: by ``d := d + c``, ``d := c``; anything else by ``d := x - y``);
 * an equation about x and y becomes one about d.
 
+Only variables that depend on something drawn are paired: where one has a known value, the difference tells
+nothing that the values do not tell.
+
 *d = x - y* holds everywhere, so both automata have the same runs. Back: d is ``x - y`` in formulas, and
 traces forget it. The idea is that of symbolic value analysis with the least of symbols (D. Beyer, T.
 Lemberger, *Symbolic execution with CEGAR*, ISoLA 2016).
@@ -38,11 +41,12 @@ _MOST = 16  # pairs; those tested first in the text
 def differences(cfa: Cfa) -> Reduction:
     """See the module's text."""
     found = dict.fromkeys(pair for edge in cfa.edges for pair in _pairs(edge.statements))
-    pairs = list(found)[:_MOST]
+    drawn = _drawn(cfa) if found else set()
+    pairs = [(x, y) for x, y in found if x in drawn and y in drawn][:_MOST]
     if not pairs:
         return unchanged(cfa)
     watched = _Differences({(x, y): cfa.fresh("difference", INT) for x, y in pairs})
-    made = {edge: replace(edge, statements=watched.statements(edge.statements)) for edge in cfa.edges}
+    made = {edge: watched.edge(edge) for edge in cfa.edges}
     model = replace(
         cfa,
         variables=(*cfa.variables, *watched.names.values()),
@@ -66,10 +70,41 @@ def _pairs(statements: Iterable[Statement]) -> Iterable[tuple[Term, Term]]:
                     yield form[:2]
 
 
+def _drawn(cfa: Cfa) -> set[Term]:
+    """Variables that may get a value drawn from outside, themselves or through others."""
+    fixed = free_vars(cfa.precondition)
+    users: dict[Term, set[Term]] = {}
+    assigned: set[Term] = set()
+    found: set[Term] = set()
+    for edge in cfa.edges:
+        for statement in edge.statements:
+            match statement:
+                case Assign(variable, value):
+                    assigned.add(variable)
+                    for x in free_vars(value):
+                        users.setdefault(x, set()).add(variable)
+                case Havoc(variable):
+                    found.add(variable)
+                case Block(relation):
+                    found.update(relation.updates)
+                case Assume(_):
+                    pass
+    found.update(x for x in cfa.variables if x not in assigned and x not in fixed)
+    stack = list(found)
+    while stack:
+        for x in users.get(stack.pop(), ()):
+            if x not in found:
+                found.add(x)
+                stack.append(x)
+    return found
+
+
 def _equation(node: Term) -> tuple[Term, Term, int] | None:
     """(x, y, c) if the term says ``x - y = c``; x is older than y."""
     if node.op != Op.EQ or node.args[0].sort is not INT:
         return None
+    if {arg.op for arg in node.args} == {Op.VAR, Op.CONST}:
+        return None  # ``x = 3``, by far the most frequent
     coefficients, constant = linear_form(sub(*node.args))
     if len(coefficients) != 2 or any(base.op != Op.VAR for base in coefficients):
         return None
@@ -86,6 +121,10 @@ class _Differences:
     @cached_property
     def meanings(self) -> dict[Term, Term]:
         return {d: sub(x, y) for (x, y), d in self.names.items()}
+
+    def edge(self, edge: Edge) -> Edge:
+        statements = self.statements(edge.statements)
+        return edge if statements == edge.statements else replace(edge, statements=statements)
 
     def statements(self, statements: Iterable[Statement]) -> tuple[Statement, ...]:
         made: list[Statement] = []
