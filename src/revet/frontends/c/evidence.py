@@ -43,7 +43,7 @@ from revet.result.trace import CfaTrace, InputTrace, Trace
 from revet.result.verdict import Verdict
 
 _SECONDS = 20.0
-_STEPS = 20_000_000
+_STEPS = 60_000_000
 _MOST_STEPS = 4000  # of a run in a report
 
 

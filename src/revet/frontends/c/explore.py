@@ -41,7 +41,7 @@ Name = Callable[[Outcome], str | None]
 """The property that a run breaks; None if it is not one of those asked for."""
 
 _STEPS = (20_000, 400_000, 20_000_000)
-_BLOCKS = (20_000, 1_000_000, 50_000_000)  # of a compiled run: about the same in another unit
+_BLOCKS = (20_000, 400_000, 10_000_000)  # of a compiled run; the interpreter has no time for longer ones
 _SLICE = 0.05  # seconds of a compiled search between two looks at the clock
 _REFUTED = 50  # hints that came to nothing, after which compiled runs are no longer trusted
 _PATTERN = 64  # elements of an uninitialised array that differ; they repeat from there on
