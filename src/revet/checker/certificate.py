@@ -7,6 +7,7 @@ It works on the model that the front end made, with a solver of its own, from th
 ``system``         k-induction and exhaustion for transition systems
 ``circuit``        clauses over latches, for circuits, with a SAT solver
 ``automaton``      formulas at locations, and exhaustion, for automata
+``cases``          cases of what is drawn, by intervals, for automata with floats
 ``procedures``     contracts of procedures, each proved on an automaton
 ``paths``          all paths between locations that carry formulas, as formulas
 ``queries``        the solver; what it leaves open is undecided, never accepted
@@ -25,6 +26,7 @@ from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
 from revet.result.certificate import (
+    Cases,
     Certificate,
     CircuitInvariant,
     Exhausted,
@@ -52,6 +54,7 @@ def check_certificate(
     if isinstance(model, Circuit):
         return _check_circuit(model, certificate, budget, backend)
     from revet.checker.automaton import AutomatonChecker
+    from revet.checker.cases import CaseChecker
     from revet.checker.procedures import ProcedureChecker
     from revet.checker.queries import Queries
     from revet.checker.system import SystemChecker
@@ -70,6 +73,8 @@ def check_certificate(
                 AutomatonChecker(model, queries).invariants(certificate)
             case Cfa(), Exhausted():
                 AutomatonChecker(model, queries).exhausted(certificate)
+            case Cfa(), Cases():
+                CaseChecker(model, budget).cases(certificate)
             case Procedures(), ProcedureContracts():
                 ProcedureChecker(model, queries).contracts(certificate)
             case _:

@@ -64,7 +64,7 @@ class Paths:
         """Only edges on paths from the initial location to ``goals`` matter."""
         self.cfa = cfa
         self.cuts = {cfa.initial, *cfa.errors, *cuts}
-        self.leaving = _relevant(cfa, [*cfa.errors, *goals])
+        self.leaving = relevant(cfa, [*cfa.errors, *goals])
         self.sources = [cut for cut in cfa.locations if cut in self.cuts and self.leaving.get(cut)]
         self._numbers = count()
         self._orders = {cut: self._order(cut) for cut in self.sources}
@@ -173,7 +173,7 @@ def put(term: Term, values: Mapping[Term, Term], before: Mapping[Term, Term]) ->
     )
 
 
-def _relevant(cfa: Cfa, goals: list[Location]) -> dict[Location, list[Edge]]:
+def relevant(cfa: Cfa, goals: list[Location]) -> dict[Location, list[Edge]]:
     """By source, the edges on paths from the initial location to a goal.
 
     A run ends in an error location, so nothing leaves one; an edge that assumes *false*

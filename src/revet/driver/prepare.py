@@ -33,7 +33,7 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
         from revet.transform.merge_errors import merge_errors
         from revet.transform.slice import slice_cfa
 
-        if how.reduce:
+        if how.reduce and info.reduced:
             passes += [clean, slice_cfa, clean]
         if how.large_blocks and info.blocks:
             passes += [merge_errors, large_blocks]

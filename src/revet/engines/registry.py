@@ -18,6 +18,8 @@ class EngineInfo(Record):
     ``circuits``: takes a circuit as it is, if it is given one; other engines get it as a system.
 
     ``blocks``: large-block encoding first, unless the user says ``--no-large-blocks``.
+
+    ``reduced``: without what cannot matter, unless the user says ``--no-reduce``.
     """
 
     name: str
@@ -26,6 +28,7 @@ class EngineInfo(Record):
     summary: str
     blocks: bool = True
     circuits: bool = False
+    reduced: bool = True
 
     def load(self) -> ModuleType:
         return import_module(self.module)
@@ -63,6 +66,10 @@ _TABLE: list[EngineInfo] = [
     ),
     EngineInfo("invgen", "revet.engines.invgen", "system", "invariants from templates and samples"),
     EngineInfo("houdini", "revet.engines.houdini", "cfa", "guesses invariants, keeps what is inductive"),
+    EngineInfo(
+        "boxes", "revet.engines.boxes", "cfa", "floating-point programs, by cases and intervals",
+        blocks=False, reduced=False,
+    ),
     EngineInfo("explore", "revet.engines.explore", "program", "runs the source program with random inputs"),
     EngineInfo("imc", "revet.engines.imc", "system", "interpolation-based model checking"),
 ]

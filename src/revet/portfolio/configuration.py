@@ -61,6 +61,8 @@ def _is_large(f: Features) -> bool:
 
 TABLE: list[Row] = [
     _row("summaries", "summaries", "proves recursive procedures by contracts", lambda f: f.recursive),
+    _row("boxes", "boxes", "cases of the inputs, by intervals: no solver for floats is as quick",
+         lambda f: f.automaton and f.floats),
     # Programs: where arrays matter, their cells first; otherwise frames per location.
     _row("cegar", "cegar", "values, then predicates along paths: state machines, product lines", _is_large),
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",

@@ -10,6 +10,7 @@ from revet.engines.context import Statistics
 from revet.frontends.source_run import StreamTable
 from revet.logic.pretty import format_value
 from revet.result.certificate import (
+    Cases,
     Certificate,
     CircuitInvariant,
     Exhausted,
@@ -112,6 +113,8 @@ def _certificate(certificate: Certificate) -> dict[str, Any]:
             return {"kind": "exhausted", "depth": depth, "backward": backward}
         case OnlyRun(steps):
             return {"kind": "only-run", "steps": steps}
+        case Cases():
+            return {"kind": "cases", "leaves": certificate.leaves}
 
 
 def _trace(trace: Trace) -> dict[str, Any]:

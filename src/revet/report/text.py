@@ -9,6 +9,7 @@ from revet.model.circuit import Circuit
 from revet.report.circuit import render_circuit_invariant, render_circuit_trace
 from revet.report.trace import render_trace
 from revet.result.certificate import (
+    Cases,
     Certificate,
     CircuitInvariant,
     Exhausted,
@@ -132,6 +133,8 @@ def render_certificate(certificate: Certificate, model: object) -> str:
             return exhausted_text(certificate)
         case OnlyRun(steps):
             return f"the program reads nothing, and its only run ends after {steps} steps"
+        case Cases():
+            return f"in each of {certificate.leaves} cases of what is drawn, intervals exclude the error"
 
 
 def exhausted_text(certificate: Exhausted) -> str:

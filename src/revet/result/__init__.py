@@ -1,6 +1,7 @@
 """Verdicts and their evidence: certificates for safe, traces for unsafe."""
 
 from revet.result.certificate import (
+    Cases,
     Certificate,
     CircuitInvariant,
     Exhausted,
@@ -13,7 +14,7 @@ from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, State, System
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 __all__ = [
-    "Certificate", "CfaTrace", "CircuitInvariant", "CircuitTrace", "Exhausted", "InputTrace", "KInductive",
-    "LocationInvariants", "OnlyRun", "ProcedureContracts", "Safe", "State", "SystemTrace", "Trace", "Unknown",
-    "Unsafe", "Verdict",
+    "Cases", "Certificate", "CfaTrace", "CircuitInvariant", "CircuitTrace", "Exhausted", "InputTrace",
+    "KInductive", "LocationInvariants", "OnlyRun", "ProcedureContracts", "Safe", "State", "SystemTrace",
+    "Trace", "Unknown", "Unsafe", "Verdict",
 ]

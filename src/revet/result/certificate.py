@@ -99,6 +99,22 @@ class OnlyRun(Record, eq=False):
     steps: int
 
 
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """For an automaton: cases of what a run draws, in each of which intervals exclude every error.
+
+    ``tree`` is a decision tree, written from its root on, the *yes* before the *no*: ``(n, bound)``
+    asks whether the n-th value that the run draws (havoc, locals of a block) has the sort of
+    ``bound``, a float, and is at most ``bound``; ``None`` is a leaf. NaN is never at most anything.
+    """
+
+    tree: tuple[tuple[int, Term] | None, ...]
+
+    @property
+    def leaves(self) -> int:
+        return self.tree.count(None)
+
+
 Certificate = (
-    KInductive | LocationInvariants | Exhausted | CircuitInvariant | ProcedureContracts | OnlyRun
+    KInductive | LocationInvariants | Exhausted | CircuitInvariant | ProcedureContracts | OnlyRun | Cases
 )

@@ -21,6 +21,7 @@ from revet.model.circuit import Circuit
 from revet.model.circuit_system import system_of
 from revet.model.system import TransitionSystem
 from revet.result.certificate import (
+    Cases,
     Certificate,
     CircuitInvariant,
     Exhausted,
@@ -125,12 +126,34 @@ def _certificate_record(certificate: Certificate) -> dict[str, Any]:
             raise InputError("contracts of procedures cannot be saved yet")
         case OnlyRun(steps):
             record = {"kind": "only-run", "steps": steps}
+        case Cases(tree):
+            record = {"kind": "cases"}
+            record["tree"] = [None if node is None else [node[0], print_term(node[1])] for node in tree]
     return record
 
 
 def _read_only_run(record: Mapping[str, Any], model: Model, file: str) -> Certificate:
     _require_keys(record, "steps")
     return OnlyRun(_number(record, "steps", 0))
+
+
+def _read_cases(record: Mapping[str, Any], model: Model, file: str) -> Certificate:
+    _require_keys(record, "tree")
+    given = record.get("tree")
+    if not isinstance(model, Cfa):
+        raise InputError('"cases" are for automata')
+    if not isinstance(given, list):
+        raise InputError('"tree" must be a list of questions [number, bound] and of null, the leaves')
+    tree: list[tuple[int, Term] | None] = []
+    for node in given:
+        match node:
+            case None:
+                tree.append(None)
+            case [int(number), str(bound)]:
+                tree.append((number, read_term(bound, (), file=f"{file}: bound")))
+            case _:
+                raise InputError(f"expected null or [number, bound] in the tree, got {json.dumps(node)}")
+    return Cases(tuple(tree))
 
 
 def _read_clauses(record: Mapping[str, Any], model: Model, file: str) -> Certificate:
@@ -196,6 +219,7 @@ _READERS = {
     "exhausted": _read_exhausted,
     "clauses": _read_clauses,
     "only-run": _read_only_run,
+    "cases": _read_cases,
 }
 
 

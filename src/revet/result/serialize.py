@@ -14,6 +14,7 @@ from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
 from revet.result.certificate import (
+    Cases,
     Certificate,
     CircuitInvariant,
     Exhausted,
@@ -83,6 +84,10 @@ def _certificate(certificate: Certificate) -> list[Any]:
             return ["contracts", list(contracts), dumps(said), list(invariants), held]
         case OnlyRun(steps):
             return ["only-run", steps]
+        case Cases(tree):
+            questions = [question for question in tree if question is not None]
+            numbers = [-1 if question is None else question[0] for question in tree]
+            return ["cases", numbers, dumps([bound for _, bound in questions])]
 
 
 def _read_certificate(data: list[Any], model: Model) -> Certificate:
@@ -112,6 +117,9 @@ def _read_certificate(data: list[Any], model: Model) -> Certificate:
             return ProcedureContracts(contracts, dict(zip(locations, loads(formulas), strict=True)))
         case ["only-run", steps]:
             return OnlyRun(steps)
+        case ["cases", numbers, bounds]:
+            values = iter(loads(bounds))
+            return Cases(tuple([None if number < 0 else (number, next(values)) for number in numbers]))
     raise ValueError("not a certificate")
 
 

@@ -38,7 +38,7 @@ from revet.frontends.c.witness.writing import (
 )
 from revet.frontends.program import ReplayFailed
 from revet.frontends.source_run import SourceInvariant, SourceRun
-from revet.result.certificate import Certificate, LocationInvariants, ProcedureContracts
+from revet.result.certificate import Cases, Certificate, LocationInvariants, ProcedureContracts
 from revet.result.trace import CfaTrace, InputTrace, Trace
 from revet.result.verdict import Verdict
 
@@ -187,6 +187,8 @@ class Evidence:
         """The invariants at the source's loop heads, in C."""
         if isinstance(certificate, ProcedureContracts):
             return _contracts(certificate)
+        if isinstance(certificate, Cases):
+            return f"in each of {certificate.leaves} cases of the floats drawn, intervals exclude the error"
         if not isinstance(certificate, LocationInvariants):
             return "no loop invariants: the proof is not of that kind"
         found = correctness.loop_invariants(self.lowered, self.tree, certificate)

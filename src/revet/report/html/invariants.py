@@ -13,6 +13,7 @@ from revet.model.cfa import Cfa
 from revet.report.html.source import conjuncts
 from revet.report.text import exhausted_text, render_certificate
 from revet.result.certificate import (
+    Cases,
     Certificate,
     CircuitInvariant,
     Exhausted,
@@ -49,7 +50,7 @@ def invariants_html(answer: Answer, certificate: Certificate, invariants: list[S
             f'<div class="formula"><span class="where">{escape(line + invariant.where)}</span>'
             f'<pre tabindex="0">{escape(formula)}</pre></div>'
         )
-    if not invariants and not isinstance(certificate, Exhausted):
+    if not invariants and not isinstance(certificate, (Exhausted, Cases)):
         parts.append(f"<pre>{escape(_formula(answer, certificate))}</pre>")
     return "".join(parts)
 
@@ -67,6 +68,9 @@ def _kind(certificate: Certificate) -> str:
             return f"{text[0].upper()}{text[1:]}; none of at most {depth} steps breaks the property."
         case OnlyRun(steps):
             return f"The program reads nothing: it has only one run, which ends after {steps} steps."
+        case Cases():
+            return (f"The floats that a run draws are divided into {certificate.leaves} cases. In each of "
+                    "them, intervals of what is computed exclude the error.")
         case LocationInvariants(k=k):
             them = "they hold"
             text = "These formulas hold whenever a run is at their places"
