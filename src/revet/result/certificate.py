@@ -99,8 +99,7 @@ class OnlyRun(Record, eq=False):
     steps: int
 
 
-@dataclass(frozen=True, eq=False)
-class Cases:
+class Cases(Record, eq=False):
     """For an automaton: cases of what a run draws, in each of which intervals exclude every error.
 
     ``tree`` is a decision tree, written from its root on, the *yes* before the *no*: ``(n, bound)``
