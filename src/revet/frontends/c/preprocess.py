@@ -52,6 +52,11 @@ def preprocess(path: Path, model: DataModel) -> Preprocessed:
     return Preprocessed(path, _run(path, model, text), True)
 
 
+# System headers write for the compiler they see; what comes after is clang's parser, which says it
+# is gcc 4.2 and does not know all that newer ones do (__malloc__ (fclose, 1) in <stdio.h>).
+_AS_CLANG = ("-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__", "-D__GNUC_MINOR__=2")
+
+
 @cache
 def system_compiler() -> str | None:
     """The C compiler: $CC, cc, gcc or clang, whichever is there."""
@@ -74,7 +79,7 @@ def _run(path: Path, model: DataModel, text: bytes) -> bytes:
         )
     with tempfile.TemporaryDirectory(prefix="revet-cpp-") as folder:
         flags = _flags(model, Path(folder))
-        command = [compiler, "-E", "-std=gnu89", "-D__REVET__=1", *flags, str(path)]
+        command = [compiler, "-E", "-std=gnu89", "-D__REVET__=1", *_AS_CLANG, *flags, str(path)]
         done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode != 0:
         raise _failure(path, done.stderr.decode("utf-8", "replace"))

@@ -1,0 +1,49 @@
+"""The C library's own headers are read, whatever they write for newer compilers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from revet.api import check
+from revet.frontends.c.preprocess import system_compiler
+from revet.frontends.registry import load
+
+pytestmark = pytest.mark.skipif(system_compiler() is None, reason="needs a C compiler")
+
+HEADERS = (
+    "assert", "ctype", "errno", "fcntl", "float", "inttypes", "limits", "locale", "math", "pthread",
+    "setjmp", "signal", "stdarg", "stdbool", "stddef", "stdint", "stdio", "stdlib", "string", "sys/stat",
+    "time", "unistd", "wchar",
+)
+USES = """
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+  char name[8];
+  strcpy(name, "revet");
+  int *count = malloc(sizeof *count);
+  if (!count) return EXIT_FAILURE;
+  for (*count = 0; *count < (int)strlen(name); ++*count) printf("%c", name[*count]);
+  assert(*count == 5 && INT_MAX > *count);
+  free(count);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["ilp32", "lp64"])
+def test_headers_are_read(model: str, tmp_path: Path) -> None:
+    source = tmp_path / "headers.c"
+    source.write_text("".join(f"#include <{name}.h>\n" for name in HEADERS) + "int main(void) { return 0; }\n")
+    assert load([source], {"data_model": model}).model.locations
+
+
+def test_a_program_with_headers_is_proved(tmp_path: Path) -> None:
+    source = tmp_path / "uses.c"
+    source.write_text(USES)
+    assert check(source, timeout=60).status == "safe"
