@@ -147,3 +147,16 @@ def test_an_overflow_is_never_blamed_on_another_place(tmp_path: Path) -> None:
     for name in revet.api.properties(program):
         answer = revet.check(program, engine="explore", property=name, timeout=2)
         assert answer.status == "unknown" or ":5" in name, (name, answer.verdict)
+
+
+def test_of_a_very_long_run_the_beginning_is_shown(tmp_path: Path) -> None:
+    source = tmp_path / "long.c"
+    source.write_text(
+        "extern void __VERIFIER_error(void);\n"
+        "int main(void) { int i = 0; while (i < 200000) i++; __VERIFIER_error(); }\n"
+    )
+    answer = revet.check(source, engine="explore", timeout=60)
+    assert isinstance(answer.verdict, Unsafe) and answer.program.render_trace is not None
+    text = answer.program.render_trace(answer.verdict.trace)
+    assert "i = 0" in text and "steps in all; then it breaks __VERIFIER_error@long.c:2" in text
+    assert len(text.splitlines()) < 100

@@ -45,6 +45,7 @@ from revet.result.verdict import Verdict
 _SECONDS = 20.0
 _STEPS = 60_000_000
 _MOST_STEPS = 4000  # of a run in a report
+_WATCHED, _BEGINNING = 200_000, 1000  # steps: of a run that is shown to its end, or else from its start
 
 
 class _Drawing:
@@ -166,9 +167,14 @@ class Evidence:
             raise ReplayFailed(f"no harness: {problem}") from problem
 
     def render_trace(self, trace: Trace) -> str:
-        """The run as a debugger would show it."""
+        """The run as a debugger would show it. Of one that takes very many steps only the
+        beginning: to watch it all would take longer than finding it."""
         session = Session()
-        return session.render(self._run(self._known(trace), session))
+        known = self._known(trace)
+        if isinstance(known, InputTrace) and known.steps > _WATCHED:
+            self._interpret(Listed(known), session, _SECONDS, _BEGINNING)
+            return session.beginning(f"{known.steps} steps in all; then it breaks {known.violated}")
+        return session.render(self._run(known, session))
 
     def source_run(self, trace: Trace) -> SourceRun:
         """The run as data, for reports."""

@@ -125,6 +125,10 @@ class Session:
         left_out = self.count - len(self._head) - len(self._tail)
         return SourceRun(steps, where + outcome.message, gap=len(self._head), left_out=left_out)
 
+    def beginning(self, rest: str) -> str:
+        """The first steps as text, and a line about the others."""
+        return "\n".join([*_lines(self._head), f"        … {rest}"]) + "\n"
+
     def render(self, outcome: Outcome) -> str:
         """The session as text, ending with how the run ended."""
         left_out = self.count - len(self._head) - len(self._tail)
