@@ -17,6 +17,8 @@ CONFLICTS = [
     (["--each", "--html", "x.html"], "does not go with --each"),
     (["--engine", "bmc", "--engines", "kind"], "--engine and --engines exclude each other"),
     (["--cache", "c", "--no-cache"], "--cache and --no-cache exclude each other"),
+    (["--64"], "--64 is for C, and p.spa is the small C-like language"),
+    (["--entry", "f"], "--entry is for C"),
     (["--save", "p.spa"], "--save p.spa would overwrite the program"),
     (["--html", "./p.spa"], "--html ./p.spa would overwrite the program"),
     (["--save", "x", "--html", "./x"], "--save and --html would both write ./x"),

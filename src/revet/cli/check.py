@@ -21,7 +21,7 @@ from revet.driver.prepare import Preparation
 from revet.errors import InputError, UsageError
 from revet.events import Event, Explained, Observer
 from revet.frontends.program import Program
-from revet.frontends.registry import load
+from revet.frontends.registry import language_of, load
 from revet.model.circuit import Circuit
 from revet.portfolio import Interrupt, Limits, run_portfolio
 from revet.report.text import render, verdict_line
@@ -31,7 +31,11 @@ if TYPE_CHECKING:
     from revet.cache import Question
 
 _C_PROPERTIES = ("unreach-call", "no-overflow")
-_C_OPTIONS = ("arithmetic", "overflow", "entry", "recursion", "strict", "approximate")
+# Options for C alone, and their values if they are not given.
+_C_OPTIONS = {
+    "arithmetic": "auto", "overflow": "assume", "entry": None, "recursion": None, "strict": False,
+    "approximate": False,
+}
 
 
 def run_check(
@@ -162,6 +166,12 @@ def _load(files: tuple[str, ...], property_: str | None, more: dict[str, Any]) -
         **data_model(more["ilp32"]),
         **{name: more[name] for name in _C_OPTIONS},
     }
+    given = [f"--{name}" for name, default in _C_OPTIONS.items() if more[name] != default]
+    if more["ilp32"] is not None:
+        given.append("--32" if more["ilp32"] else "--64")
+    language = language_of(Path(files[0]))
+    if given and language is not None and language.name != "c":
+        raise UsageError(f"{given[0]} is for C, and {files[0]} is {language.summary}")
     if property_ is not None and _is_specification(property_):
         language_options["property"] = property_
     try:

@@ -33,6 +33,11 @@ LANGUAGES: list[Language] = [
 ]
 
 
+def language_of(path: Path) -> Language | None:
+    suffix = path.suffix.lower()
+    return next((language for language in LANGUAGES if suffix in language.suffixes), None)
+
+
 def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> Program:
     """Read a program; the first file's suffix decides the language."""
     if not paths:
@@ -42,11 +47,10 @@ def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> Pro
             raise InputError(f"{path}: no such file")
         if path.is_dir():
             raise InputError(f"{path}: is a directory")
-    suffix = paths[0].suffix.lower()
-    for language in LANGUAGES:
-        if suffix in language.suffixes:
-            program: Program = import_module(language.module).load(list(paths), dict(options or {}))
-            return program
+    language = language_of(paths[0])
+    if language is not None:
+        program: Program = import_module(language.module).load(list(paths), dict(options or {}))
+        return program
     known = ", ".join(suffix for language in LANGUAGES for suffix in language.suffixes)
     raise InputError(f"{paths[0]}: unknown kind of file; Revet reads {known}")
 
