@@ -13,7 +13,8 @@ from revet.result import Safe, Unknown, Unsafe
 from tests.engines.systems import explicit, random_system
 
 ENGINES = [name for name in ("kind", "spacer", "ic3-qe", "imc", "pdr-ia", "bmc") if name in REGISTRY]
-MAY_GIVE_UP = {"bmc", "imc"}  # bmc does not prove loops; imc's interpolation may find nothing, or diverge
+# bmc does not prove loops; imc's interpolation and Spacer may diverge, on one system in some hundred.
+MAY_GIVE_UP = {"bmc", "imc", "spacer"}
 
 
 def outcome(name: str, seed: int) -> None:
