@@ -91,6 +91,23 @@ def all_expressions(root: ast.Stmt) -> Iterator[ast.Expr]:
                 stack += parts(expression)
 
 
+def mentioned(program: ast.CProgram) -> set[ast.Variable]:
+    """The variables that stand in some expression of the program; headers declare many more."""
+    found = {
+        expression.variable
+        for function in program.functions.values()
+        for expression in all_expressions(function.body)
+        if isinstance(expression, ast.VarRef)
+    }
+    stack = [value for variable in program.globals for value in initial_values(variable)]
+    while stack:
+        expression = stack.pop()
+        if isinstance(expression, ast.VarRef):
+            found.add(expression.variable)
+        stack += parts(expression)
+    return found
+
+
 _EFFECTS = (
     ast.Assign, ast.CompoundAssign, ast.Increment, ast.Call, ast.StatementExpr, ast.VaArg,
     ast.CompoundLiteral,

@@ -23,6 +23,7 @@ from revet.frontends.c.lower.statements import Statements
 from revet.frontends.c.lower.symbols import Meaning
 from revet.frontends.c.options import Options
 from revet.frontends.c.types import Array, Int, is_scalar
+from revet.frontends.c.walk import mentioned
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
 from revet.model.cfa import Cfa, Edge, Location
@@ -126,7 +127,11 @@ def _arguments(context: Context, entry: ast.FunctionDef) -> None:
 
 def _globals(context: Context) -> None:
     """Objects that live for ever: zero, or their initialiser; any value where defined elsewhere."""
+    external = any(variable.external for variable in context.program.globals)
+    used = mentioned(context.program) if external else set()
     for variable in context.program.globals:
+        if variable.external and variable not in used:
+            continue
         span = ast.Span(variable.position, variable.position, f"{variable.type} {variable.name}")
         context.flow.enter(span, "globals")
         if isinstance(variable.type, Array) and variable.type.count is None:
