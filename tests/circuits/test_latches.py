@@ -197,3 +197,23 @@ def test_nothing_is_merged_when_the_work_would_be_too_much(monkeypatch: pytest.M
     monkeypatch.setattr(latches, "_QUERIES", 1)
     assert equal_latches(circuit) == []
     assert merge_latches(circuit).model is circuit
+
+
+def test_the_latch_that_stays_is_the_one_with_a_reset() -> None:
+    """Two latches toggle; only a constraint says that the one without a reset starts as the other."""
+    free, other, started = 2, 4, 6
+    circuit = Circuit(
+        inputs=0,
+        next=[free ^ 1, other ^ 1, 1],
+        reset=[ANY, 1, 0],
+        left=[free, free ^ 1, 9, started ^ 1],
+        right=[other, other ^ 1, 11, other ^ 1],
+        bad={"b0": 14},  # not started, and the other is 0
+        constraints=[13],
+    )
+    assert shortest_violation(circuit) is None
+    assert [free, other] in equal_latches(circuit)
+    reduction = merge_latches(circuit)
+    assert reduction.model.reset.count(ANY) == 0
+    verdict = reduction.verdict_back(pdr.check(reduction.model, pdr.Options(), Context()))
+    assert isinstance(verdict, Safe) and check_certificate(circuit, verdict.certificate).accepted

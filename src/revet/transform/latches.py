@@ -43,14 +43,22 @@ _CONFLICTS, _CONFLICTS_OF_ONE = 5000, 1000
 
 def merge_latches(circuit: Circuit) -> Reduction:
     """The circuit with one latch for each class of latches that are proved to be equal."""
-    alias = {
-        literal >> 1: first ^ (literal & 1)
-        for first, *others in equal_latches(circuit)
-        for literal in others
-    }
+    alias = {}
+    for group in equal_latches(circuit):
+        stays = _representative(circuit, group)
+        alias.update({literal >> 1: stays ^ (literal & 1) for literal in group if literal != stays})
     if not alias:
         return unchanged(circuit)
     return replace_latches(circuit, alias, influence(circuit))
+
+
+def _representative(circuit: Circuit, group: list[int]) -> int:
+    """One that has a reset, if any has: that another starts with the same value may be said by a
+    constraint only, and the constraint says nothing any more once both are one latch."""
+    if group[0] == 0:
+        return 0
+    first = circuit.first_latch
+    return next((x for x in group if circuit.reset[(x >> 1) - first] != ANY), group[0])
 
 
 def equal_latches(circuit: Circuit) -> list[list[int]]:
