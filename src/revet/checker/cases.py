@@ -25,6 +25,7 @@ from revet.logic.semantics import apply_operator
 from revet.logic.sorts import BOOL, FloatSort, Sort
 from revet.logic.terms import Op, Term
 from revet.logic.values import Value
+from revet.logic.walk import bottom_up
 from revet.model.cfa import Cfa, Edge
 from revet.result.certificate import Cases
 
@@ -172,36 +173,24 @@ class Evaluation:
         self._known: dict[Term, Known] = dict(values)
 
     def __call__(self, term: Term) -> Known:
-        known = self._known
-        stack = [term]
-        while stack:
-            node = stack[-1]
-            if node in known:
-                stack.pop()
-                continue
-            missing = [arg for arg in node.args if arg not in known]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            known[node] = self._node(node, [known[arg] for arg in node.args])
-        return known[term]
+        return bottom_up(term, self._known, _known)
 
-    def _node(self, node: Term, args: list[Known]) -> Known:
-        if node.op == Op.CONST:
-            return _packed([node.value], node.sort)
-        if node.op in (Op.VAR, Op.APPLY, Op.FORALL, Op.EXISTS):
-            return everything(node.sort)
-        if node.op in (Op.AND, Op.OR):
-            return _connective(node.op == Op.AND, [_truth(arg) for arg in args])
-        if node.op == Op.ITE:
-            return _choice(_truth(args[0]), args[1], args[2], node.sort)
-        lifted = _lifted(node, args)
-        if lifted is not None:
-            return lifted
-        if args and all(isinstance(arg, Range) for arg in args):
-            return _on_ranges(node, [arg for arg in args if isinstance(arg, Range)])
+
+def _known(node: Term, args: list[Known]) -> Known:
+    if node.op == Op.CONST:
+        return _packed([node.value], node.sort)
+    if node.op in (Op.VAR, Op.APPLY, Op.FORALL, Op.EXISTS):
         return everything(node.sort)
+    if node.op in (Op.AND, Op.OR):
+        return _connective(node.op == Op.AND, [_truth(arg) for arg in args])
+    if node.op == Op.ITE:
+        return _choice(_truth(args[0]), args[1], args[2], node.sort)
+    lifted = _lifted(node, args)
+    if lifted is not None:
+        return lifted
+    if args and all(isinstance(arg, Range) for arg in args):
+        return _on_ranges(node, [arg for arg in args if isinstance(arg, Range)])
+    return everything(node.sort)
 
 
 def _packed(values: Sequence[Value], sort: Sort) -> Known:

@@ -9,6 +9,7 @@ from revet.errors import ModelError
 from revet.logic.semantics import apply_operator
 from revet.logic.terms import FunctionSymbol, Op, Term
 from revet.logic.values import Value
+from revet.logic.walk import bottom_up
 
 Functions = Mapping[FunctionSymbol, Callable[..., Value]]
 
@@ -29,31 +30,17 @@ class Evaluator:
         values = self._values
         if term in values:
             return values[term]  # type: ignore[no-any-return]
-        # A small stack machine instead of `subterms`, to stop at nodes that are known.
-        stack = [term]
-        while stack:
-            node = stack[-1]
-            if node in values:
-                stack.pop()
-                continue
-            missing = [arg for arg in node.args if arg not in values]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            values[node] = self._node(node)
-        return values[term]  # type: ignore[no-any-return]
+        return bottom_up(term, values, self._node)  # type: ignore[no-any-return]
 
     def define(self, variable: Term, value: Value) -> None:
         """Give a value to a variable that had none so far."""
         self._values[variable] = value
 
-    def _node(self, node: Term) -> Value:
+    def _node(self, node: Term, arguments: list[Any]) -> Value:
         if node.op == Op.CONST:
             return node.value
         if node.op == Op.VAR:
             raise ModelError(f"no value for variable {node.name}")
-        arguments = [self._values[arg] for arg in node.args]
         if node.op == Op.APPLY:
             function = self._functions.get(node.payload)
             if function is None:

@@ -7,12 +7,13 @@ reachable nodes by ascending id is bottom-up.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from revet.logic import arith, arrays, bits, core, floats
 from revet.logic.sorts import Sort
 from revet.logic.terms import Op, Term, intern
 
+Result = TypeVar("Result")
 Memo = dict[Term, Term]
 
 
@@ -189,28 +190,34 @@ def rebuild(term: Term, args: tuple[Term, ...]) -> Term:
     return build_node(term.op, args, term.payload, term.sort)
 
 
+def bottom_up(
+    term: Term, known: dict[Term, Result], compute: Callable[[Term, list[Result]], Result]
+) -> Result:
+    """``compute`` of every node below, from the results for its arguments; no term is too deep.
+
+    ``known`` has results that need not be computed (of variables, for instance), and grows.
+    """
+    stack = [term]
+    while stack:
+        node = stack[-1]
+        if node in known:
+            stack.pop()
+            continue
+        missing = [arg for arg in node.args if arg not in known]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        known[node] = compute(node, [known[arg] for arg in node.args])
+    return known[term]
+
+
 def rewrite(term: Term, rule: Callable[[Term], Term], memo: Memo | None = None) -> Term:
     """Bottom-up: ``rule`` sees every node after its arguments were rewritten.
 
     Pass one ``memo`` to several calls with the same rule to share their work.
     """
-    memo = {} if memo is None else memo
-    done = memo.get(term)
-    if done is not None:
-        return done
-    stack = [term]
-    while stack:
-        node = stack[-1]
-        if node in memo:
-            stack.pop()
-            continue
-        missing = [arg for arg in node.args if arg not in memo]
-        if missing:
-            stack.extend(missing)
-            continue
-        stack.pop()
-        memo[node] = rule(rebuild(node, tuple([memo[arg] for arg in node.args])))
-    return memo[term]
+    return bottom_up(term, {} if memo is None else memo, lambda node, args: rule(rebuild(node, tuple(args))))
 
 
 def substitute(term: Term, mapping: Mapping[Term, Term], memo: Memo | None = None) -> Term:

@@ -9,7 +9,7 @@ from revet.budget import Budget
 from revet.engines.boxes.intervals import Abstract, Interval, apply, unknown
 from revet.logic.sorts import Sort
 from revet.logic.terms import Term
-from revet.logic.walk import free_vars
+from revet.logic.walk import bottom_up, free_vars
 from revet.model.cfa import Cfa, Edge, Location
 from revet.transform.graph import live_edges, successors
 
@@ -82,7 +82,7 @@ class Runner:
         for number, x in enumerate(relation.locals, drawn):
             known[x] = case.get((number, x.sort), unknown(x.sort))
             from_[x] = frozenset({(number, x.sort)})
-        truth = _evaluate(relation.guard, known)
+        truth = bottom_up(relation.guard, known, apply)
         if True not in truth:
             return None
         certain = False not in truth
@@ -90,7 +90,7 @@ class Runner:
         return Node(
             before,
             edge,
-            {**values, **{x: _evaluate(value, known) for x, value in relation.updates.items()}},
+            {**values, **{x: bottom_up(value, known, apply) for x, value in relation.updates.items()}},
             {**sources, **{x: _sources(value, from_) for x, value in relation.updates.items()}},
             drawn + len(relation.locals),
             open_ if certain else open_ | _sources(relation.guard, from_),
@@ -100,20 +100,3 @@ class Runner:
 
 def _sources(term: Term, sources: Mapping[Term, Drawn]) -> Drawn:
     return _NOTHING.union(*(sources.get(x, _NOTHING) for x in free_vars(term)))
-
-
-def _evaluate(term: Term, known: dict[Term, Abstract]) -> Abstract:
-    """``known`` grows by what is computed on the way."""
-    stack = [term]
-    while stack:
-        node = stack[-1]
-        if node in known:
-            stack.pop()
-            continue
-        missing = [arg for arg in node.args if arg not in known]
-        if missing:
-            stack.extend(missing)
-            continue
-        stack.pop()
-        known[node] = apply(node, [known[arg] for arg in node.args])
-    return known[term]

@@ -1,8 +1,8 @@
 """Expressions as code for the stack machine.
 
-Every construct becomes a list of pieces: instructions, jump targets, and subexpressions still to
-be expanded, marked with what is wanted of them (their value or their place). The expansion is a
-loop over a stack of pieces (:func:`expand`), so no expression is too deep.
+Every construct becomes a list of pieces (:mod:`interpret.pieces`), among them subexpressions that
+are still to be expanded. The expansion is a loop over a stack of pieces (:func:`expand`), so no
+expression is too deep.
 
 Operands are evaluated from left to right, but the right side of ``=`` before the left one; a compound
 assignment reads its target last (C leaves all this open; the lowering does the same).
@@ -13,66 +13,26 @@ Values of record and array type are ``bytes``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import floating, operators, places
 from revet.frontends.c.interpret.access import Access, access, step_into
 from revet.frontends.c.interpret.machine import Block, Instruction, Machine, Stop
+from revet.frontends.c.interpret.pieces import (
+    Later,
+    Leave,
+    Piece,
+    Place,
+    Scope,
+    Target,
+    Value,
+    jump,
+    jump_if_zero,
+    jump_unless_zero,
+)
 from revet.frontends.c.types import Array, CType, Field, Floating, Function, Pointer, Record, Void, size_of
-
-
-@dataclass(eq=False, slots=True)
-class Target:
-    """Where a jump goes: known once the code is laid out."""
-
-    address: int = -1
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Value:
-    """A subexpression of which the value is wanted."""
-
-    expression: ast.Expr
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Place:
-    """A subexpression of which the address is wanted."""
-
-    expression: ast.Expr
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Later:
-    """Pieces made only when their turn comes (statements, which carry more context)."""
-
-    make: Callable[[], list[Piece]]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Leave:
-    """An instruction after which the run may go on elsewhere: jumps, calls, returns. Whatever
-    touches ``Machine.pc`` must be wrapped like this, because blocks end there."""
-
-    instruction: Instruction
-
-
-Piece = Instruction | Target | Value | Place | Later | Leave
-
-
-class Scope(Protocol):
-    """What expressions need from the function around them."""
-
-    pointer_bits: int
-
-    def find(self, variable: ast.Variable) -> places.Find: ...
-    def local_slot(self, variable: ast.Variable) -> int | None: ...
-    def declaration(self, variable: ast.Variable) -> list[Piece]: ...
-    def statement(self, statement: ast.Stmt) -> list[Piece]: ...
-    def call(self, call: ast.Call) -> list[Piece]: ...
 
 
 def expand(pieces: Sequence[Piece], scope: Scope) -> list[Block]:
@@ -100,29 +60,6 @@ def expand(pieces: Sequence[Piece], scope: Scope) -> list[Block]:
             case _:
                 block.append(piece)
     return [*code, tuple(block)] if block else code
-
-
-def jump(target: Target) -> Piece:
-    def run(m: Machine) -> None:
-        m.pc = target.address
-
-    return Leave(run)
-
-
-def jump_if_zero(target: Target) -> Piece:
-    def run(m: Machine) -> None:
-        if not m.stack.pop():
-            m.pc = target.address
-
-    return Leave(run)
-
-
-def jump_unless_zero(target: Target) -> Piece:
-    def run(m: Machine) -> None:
-        if m.stack.pop():
-            m.pc = target.address
-
-    return Leave(run)
 
 
 def is_place(expression: ast.Expr) -> bool:

@@ -12,10 +12,10 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import floating
 from revet.frontends.c.interpret.builtins import BUILTINS
-from revet.frontends.c.interpret.expressions import Leave, Piece, Place, Value
 from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
 from revet.frontends.c.interpret.memory import MemoryObject
 from revet.frontends.c.interpret.operators import conversion, push
+from revet.frontends.c.interpret.pieces import Leave, Piece, Place, Value
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Record, Void, size_of
 
 

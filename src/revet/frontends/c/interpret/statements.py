@@ -13,20 +13,19 @@ from typing import Any
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import operators, places
-from revet.frontends.c.interpret.expressions import (
+from revet.frontends.c.interpret.expressions import expand, initialise
+from revet.frontends.c.interpret.library import call_function, call_pointer, draw
+from revet.frontends.c.interpret.machine import Code, Instruction, Machine
+from revet.frontends.c.interpret.pieces import (
     Later,
     Leave,
     Piece,
     Target,
     Value,
-    expand,
-    initialise,
     jump,
     jump_if_zero,
     jump_unless_zero,
 )
-from revet.frontends.c.interpret.library import call_function, call_pointer, draw
-from revet.frontends.c.interpret.machine import Code, Instruction, Machine
 from revet.frontends.c.types import Array, Void, size_of
 
 
@@ -42,7 +41,7 @@ _OUTERMOST = Context()
 
 
 class FunctionCompiler:
-    """Compiles one function; a :class:`expressions.Scope` for the expressions in it."""
+    """Compiles one function; a :class:`pieces.Scope` for the expressions in it."""
 
     def __init__(self, program: ast.CProgram) -> None:
         self.pointer_bits = 8 * program.data_model.pointer_size

@@ -1,0 +1,86 @@
+"""What code is made of before it is laid out: instructions, jump targets, and subexpressions still
+to be expanded, marked with what is wanted of them (their value or their place)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from revet.frontends.c import ast
+from revet.frontends.c.interpret import places
+from revet.frontends.c.interpret.machine import Instruction, Machine
+
+
+@dataclass(eq=False, slots=True)
+class Target:
+    """Where a jump goes: known once the code is laid out."""
+
+    address: int = -1
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Value:
+    """A subexpression of which the value is wanted."""
+
+    expression: ast.Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Place:
+    """A subexpression of which the address is wanted."""
+
+    expression: ast.Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Later:
+    """Pieces made only when their turn comes (statements, which carry more context)."""
+
+    make: Callable[[], list[Piece]]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Leave:
+    """An instruction after which the run may go on elsewhere: jumps, calls, returns. Whatever
+    touches ``Machine.pc`` must be wrapped like this, because blocks end there."""
+
+    instruction: Instruction
+
+
+Piece = Instruction | Target | Value | Place | Later | Leave
+
+
+class Scope(Protocol):
+    """What expressions need from the function around them."""
+
+    pointer_bits: int
+
+    def find(self, variable: ast.Variable) -> places.Find: ...
+    def local_slot(self, variable: ast.Variable) -> int | None: ...
+    def declaration(self, variable: ast.Variable) -> list[Piece]: ...
+    def statement(self, statement: ast.Stmt) -> list[Piece]: ...
+    def call(self, call: ast.Call) -> list[Piece]: ...
+
+
+def jump(target: Target) -> Piece:
+    def run(m: Machine) -> None:
+        m.pc = target.address
+
+    return Leave(run)
+
+
+def jump_if_zero(target: Target) -> Piece:
+    def run(m: Machine) -> None:
+        if not m.stack.pop():
+            m.pc = target.address
+
+    return Leave(run)
+
+
+def jump_unless_zero(target: Target) -> Piece:
+    def run(m: Machine) -> None:
+        if m.stack.pop():
+            m.pc = target.address
+
+    return Leave(run)
