@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from revet.frontends.c import ast
 from revet.frontends.c.walk import all_expressions
+from revet.frontends.inlining import recursion_limits as limits_of
 
 
 @lru_cache(maxsize=1)
@@ -67,27 +68,13 @@ def _functions_in(variable: ast.Variable) -> dict[str, None]:
     return found
 
 
-# Activations that are inlined by default, by the number of recursive calls in a body: the copies
-# grow linearly with one call and exponentially with more.
-_DEPTHS = {0: 28, 1: 28, 2: 6, 3: 4}
-
-
 def recursion_limits(program: ast.CProgram, wanted: int = 0) -> dict[str, int]:
     """For every recursive function, how many activations at a time are modelled."""
-    import rustworkx
 
-    edges = called(program)
-    graph = rustworkx.PyDiGraph()
-    index = {name: graph.add_node(name) for name in edges}
-    for name, targets in edges.items():
-        graph.add_edges_from_no_data([(index[name], index[target]) for target in targets])
-    limits: dict[str, int] = {}
-    for component in rustworkx.strongly_connected_components(graph):
-        names = [graph[number] for number in component]
-        if len(names) > 1 or names[0] in edges[names[0]]:
-            branching = max(_branching(program, name, frozenset(names)) for name in names)
-            limits.update(dict.fromkeys(names, wanted or _DEPTHS.get(branching, 3)))
-    return limits
+    def branching(name: str, component: frozenset[str]) -> int:
+        return _branching(program, name, component)
+
+    return limits_of(called(program), branching, wanted)
 
 
 def _branching(program: ast.CProgram, name: str, component: frozenset[str]) -> int:

@@ -15,13 +15,13 @@ from revet.frontends.c.lower.arithmetic import Integers
 from revet.frontends.c.lower.bitvectors import BitVectors
 from revet.frontends.c.lower.context import Context, Frame
 from revet.frontends.c.lower.flow import TooLarge
-from revet.frontends.c.lower.program import lower_entry, new_context, variables_of
+from revet.frontends.c.lower.program import lower_entry, new_context
 from revet.frontends.c.options import Options
+from revet.frontends.procedures import split, used_in
 from revet.logic.sorts import ArraySort
 from revet.logic.terms import Term
-from revet.logic.walk import free_vars_of
-from revet.model.cfa import Cfa, Edge, Location
-from revet.model.procedures import Call, Procedure, Procedures
+from revet.model.cfa import Location
+from revet.model.procedures import Call, Procedures
 
 
 def has_procedures(program: ast.CProgram, options: Options) -> bool:
@@ -73,56 +73,24 @@ def _lower_body(context: Context, function: ast.FunctionDef) -> tuple[Location, 
 def _assembled(
     context: Context, main: str, bodies: dict[str, tuple[Location, Location]], calls: list[Call]
 ) -> Procedures:
-    leaving: dict[Location, list[Edge]] = {}
-    calling: dict[Location, list[Call]] = {}
-    for edge in context.flow.edges:
-        leaving.setdefault(edge.source, []).append(edge)
-    for call in calls:
-        calling.setdefault(call.source, []).append(call)
-    meanings = context.symbols.meanings
-    used = variables_of(context.flow.edges)
-    used |= free_vars_of(x for call in calls for x in (*call.arguments, *call.results))
+    edges, meanings = context.flow.edges, context.symbols.meanings
+    used = used_in(edges, calls)
     shared = [x for x, meaning in meanings.items() if x in used and meaning.is_global]
     if any(isinstance(x.sort, ArraySort) for x in used):
         at = context.program.functions[main].position
         raise Unsupported("recursive functions together with arrays", at)
-    procedures = {}
-    for name, (entry, exit_) in bodies.items():
-        found = _reached(entry, leaving, calling)
-        edges = tuple(edge for place in found for edge in leaving.get(place, ()))
-        own = tuple(call for place in found for call in calling.get(place, ()))
-        parameters, results = _interface(context, name, main)
-        local = variables_of(edges) | {*parameters, *results}
-        local |= free_vars_of(x for call in own for x in (*call.arguments, *call.results))
-        variables = (*shared, *(x for x in meanings if x in local and x not in shared))
-        errors = tuple(place for place in context.errors.values() if place in found)
-        places = tuple(dict.fromkeys((*found, exit_)))
-        cfa = Cfa(variables, places, edges, entry, errors, name=name)
-        procedures[name] = Procedure(name, cfa, exit_, parameters, results, own)
     title = context.program.files[0].name if context.program.files else "program"
-    return Procedures(tuple(shared), procedures, main, title)
+    errors = tuple(context.errors.values())
+    return split(
+        title, main, bodies, edges, calls, errors, tuple(meanings), shared,
+        lambda name: _interface(context, name),
+    )
 
 
-def _interface(context: Context, name: str, main: str) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+def _interface(context: Context, name: str) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
     """The variables that hold the parameters and the result of a function."""
-    if name == main:
-        return (), ()
     function = context.program.functions[name]
     load, of_variable = context.places.load, context.places.of_variable
     parameters = tuple(load(of_variable(parameter, 0)) for parameter in function.parameters)
     result = context.calls.result(function, 0)
     return parameters, () if result is None else (load(result),)
-
-
-def _reached(
-    entry: Location, leaving: dict[Location, list[Edge]], calling: dict[Location, list[Call]]
-) -> dict[Location, None]:
-    found = {entry: None}
-    stack = [entry]
-    while stack:
-        place = stack.pop()
-        for step in (*leaving.get(place, ()), *calling.get(place, ())):
-            if step.target not in found:
-                found[step.target] = None
-                stack.append(step.target)
-    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from revet.errors import InputError, Unsupported
@@ -24,10 +23,9 @@ from revet.frontends.c.lower.symbols import Meaning
 from revet.frontends.c.options import Options
 from revet.frontends.c.types import Array, Int, is_scalar
 from revet.frontends.c.walk import mentioned
+from revet.frontends.procedures import variables_of
 from revet.logic.terms import Term
-from revet.logic.walk import free_vars
 from revet.model.cfa import Cfa, Edge, Location
-from revet.model.statements import Assign, Assume, Havoc
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,18 +200,3 @@ def _finish(context: Context, end: Location) -> Lowered:
         {head: loop for head, loop in flow.loops.items() if head in reached},
         tuple(claim for claim in flow.annotations if claim.location in reached),
     )
-
-
-def variables_of(edges: Iterable[Edge]) -> set[Term]:
-    used: set[Term] = set()
-    for edge in edges:
-        for statement in edge.statements:
-            match statement:
-                case Assign(variable, value):
-                    used.add(variable)
-                    used |= free_vars(value)
-                case Assume(condition):
-                    used |= free_vars(condition)
-                case Havoc(variable):
-                    used.add(variable)
-    return used
