@@ -1,0 +1,1 @@
+"""Boogie, ULTIMATE's and Microsoft's intermediate verification language."""
