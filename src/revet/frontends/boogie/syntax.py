@@ -29,6 +29,9 @@ Every node has a ``position``. The fields under "filled by the checker" have pla
   around it, so that no jump enters a loop or a branch; ``break`` is inside its ``target``.
 - ``old`` occurs only in bodies, in ``ensures`` and in loop invariants, never in ``requires``, axioms or
   function bodies. Globals do not occur in axioms, functions or the ``where`` of constants.
+- a function without a body may have a meaning all the same: ``builtin`` is the SMT-LIB operator that an
+  attribute names (``bvadd``, ``(_ zero_extend 24)``; ``const`` for ULTIMATE's ``{:const_array}``, the map
+  that is everywhere its argument). What is not modelled of these must be refused, not left uninterpreted.
 - expressions nest as deep as the user wrote them (sums of 10,000 terms lean left): walk them with
   :func:`preorder` and :func:`postorder` or with :func:`revet.frontends.parsing.run`, never by recursion.
   The same holds for statements (``else if`` is an :class:`If` in ``otherwise``).

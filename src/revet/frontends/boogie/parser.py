@@ -1,0 +1,251 @@
+"""Programs of Boogie: declarations, and reading a file.
+
+A hand-written recursive descent over :mod:`revet.frontends.parsing`'s tokens, in three modules:
+expressions and types, statements, and here declarations. Only syntax is looked at; names and types
+are :mod:`revet.frontends.boogie.types`'s.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from revet.frontends.boogie.lexer import NAME
+from revet.frontends.boogie.parser_statements import StatementParser
+from revet.frontends.boogie.syntax import (
+    Axiom,
+    Clause,
+    Expr,
+    Function,
+    Implementation,
+    Name,
+    Procedure,
+    Program,
+    TypeDeclaration,
+    TypeSyntax,
+    Variable,
+    WrittenName,
+)
+from revet.frontends.parsing import END, Source, Steps, Token, run
+from revet.frontends.registry import read_text
+
+_DECLARATIONS = ("type", "const", "function", "axiom", "var", "procedure", "implementation")
+
+
+def parse(path: Path) -> Program:
+    return parse_text(read_text(path), str(path))
+
+
+def parse_text(text: str, file: str) -> Program:
+    parser = Parser(Source(file, text))
+    run(parser.declarations())
+    return Program(
+        file, tuple(text.split("\n")), tuple(parser.types), tuple(parser.constants), tuple(parser.functions),
+        tuple(parser.axioms), tuple(parser.globals), tuple(parser.procedures), tuple(parser.implementations),
+    )  # fmt: skip
+
+
+class Parser(StatementParser):
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.types: list[TypeDeclaration] = []
+        self.constants: list[Variable] = []
+        self.functions: list[Function] = []
+        self.axioms: list[Axiom] = []
+        self.globals: list[Variable] = []
+        self.procedures: list[Procedure] = []
+        self.implementations: list[Implementation] = []
+
+    def declarations(self) -> Steps[None]:
+        tokens = self.tokens
+        parsers = {
+            "type": self._types, "const": self._constants, "function": self._function, "axiom": self._axiom,
+            "var": self._globals, "procedure": self._procedure, "implementation": self._implementation,
+        }  # fmt: skip
+        while tokens.next.kind != END:
+            parse_one = parsers.get(tokens.next.kind)
+            if parse_one is None:
+                raise self._not_a_declaration()
+            yield parse_one(tokens.advance())
+
+    def _not_a_declaration(self) -> Exception:
+        token = self.tokens.next
+        if token.text in ("yield", "action", "atomic", "invariant", "async", "left", "right", "both"):
+            message = f"concurrency ('{token.text}') is not supported"
+            return self.source.unsupported(message, token.offset)
+        if token.text in ("datatype", "record"):
+            return self.source.unsupported(f"'{token.text}' is not supported", token.offset)
+        return self.tokens.unexpected("a declaration", where=f"({', '.join(_DECLARATIONS)})")
+
+    # -- types, constants, functions, axioms, variables
+
+    def _types(self, _: Token) -> Steps[None]:
+        """``type t a b;``, ``type t = int;``"""
+        tokens = self.tokens
+        yield self._attributes()
+        finite = self._word("finite") and tokens.peek(1).kind == NAME
+        if finite:
+            tokens.advance()
+        while True:
+            name = tokens.expect(NAME, "of a type")
+            parameters: list[str] = []
+            while tokens.next.kind == NAME:
+                parameters.append(tokens.advance().text)
+            synonym = (yield self.type()) if tokens.accept("=") else None
+            declaration = TypeDeclaration(self._at(name), name.text, tuple(parameters), synonym, finite)
+            self.types.append(declaration)
+            if not tokens.accept(","):
+                break
+        tokens.expect(";")
+
+    def _constants(self, _: Token) -> Steps[None]:
+        """``const unique a, b: t;``"""
+        tokens = self.tokens
+        attributes = yield self._attributes()
+        unique = tokens.accept("unique") is not None
+        names = self._names("of a constant")
+        tokens.expect(":", "and the type")
+        written = yield self.type()
+        if tokens.next.kind == "<:" or tokens.next.text in ("extends", "complete"):
+            message = f"the order of constants ('{tokens.next.text}') is not supported"
+            raise self.source.unsupported(message, tokens.next.offset)
+        where = (yield self.expression()) if tokens.accept("where") else None
+        tokens.expect(";")
+        for name in names:
+            variable = Variable(self._at(name), name.text, written, "constant", where, unique, attributes)
+            self.constants.append(variable)
+
+    def _function(self, _: Token) -> Steps[None]:
+        """``function f<a>(x: a, int) returns (bool);`` or with ``{ body }``, or ``: bool``"""
+        tokens = self.tokens
+        attributes = yield self._attributes()
+        name = tokens.expect(NAME, "of a function")
+        type_parameters = self._type_parameters()
+        tokens.expect("(")
+        parameters = yield self._function_parameters()
+        if tokens.accept("returns"):
+            tokens.expect("(")
+            result_place = tokens.next
+            results: tuple[Variable, ...] = yield self._function_parameters()
+            if len(results) != 1:
+                message = f"a function has one result, not {len(results)}"
+                raise self.source.error(message, result_place.offset)
+            result: TypeSyntax = results[0].written
+        elif tokens.accept(":"):
+            result = yield self.type()
+        else:
+            raise tokens.unexpected("returns", ":", where="and the type of the result")
+        body: Expr | None = None
+        if tokens.accept("{"):
+            body = yield self.expression()
+            tokens.expect("}")
+            tokens.accept(";")
+        elif tokens.next.kind == ";":
+            tokens.advance()
+        else:
+            raise tokens.unexpected(";", "{", where="after a function")
+        self.functions.append(
+            Function(self._at(name), name.text, type_parameters, parameters, result, body, attributes)
+        )
+
+    def _function_parameters(self) -> Steps[tuple[Variable, ...]]:
+        """``x: int, bool, y, z: t)``: names, with or without; ``y`` has the type of ``z``."""
+        tokens = self.tokens
+        written: list[tuple[Token, Token | None, TypeSyntax]] = []
+        grouped = 0  # how many at the end may still turn out to be names
+        while tokens.next.kind != ")":
+            if written:
+                tokens.expect(",")
+            yield self._attributes()
+            start = tokens.next
+            type_ = yield self.type()
+            simple = isinstance(type_, WrittenName) and start.kind == NAME and not type_.arguments
+            if not simple or not tokens.accept(":"):
+                grouped = grouped + 1 if simple else 0
+                written.append((start, None, type_))
+                continue
+            type_ = yield self.type()
+            named_before = any(name for _, name, _ in written)
+            first = len(written) - grouped if named_before or grouped == len(written) else len(written)
+            written[first:] = [(token, token, type_) for token, _, _ in written[first:]]
+            written.append((start, start, type_))
+            grouped = 0
+        tokens.advance()
+        return tuple(
+            Variable(self._at(token), name.text if name else "", type_, "bound")
+            for token, name, type_ in written
+        )
+
+    def _axiom(self, token: Token) -> Steps[None]:
+        attributes = yield self._attributes()
+        formula = yield self.expression()
+        self.tokens.expect(";")
+        self.axioms.append(Axiom(self._at(token), formula, attributes))
+
+    def _globals(self, _: Token) -> Steps[None]:
+        attributes = yield self._attributes()
+        group: list[Variable] = yield self._declarations("global")
+        self.tokens.expect(";")
+        for variable in group:
+            variable.attributes += attributes
+        self.globals += group
+
+    # -- procedures
+
+    def _signature(self) -> Steps[tuple[Token, tuple[str, ...], tuple[Variable, ...], tuple[Variable, ...]]]:
+        """``p<a>(x: a) returns (y: int)``"""
+        name = self.tokens.expect(NAME, "of a procedure")
+        type_parameters = self._type_parameters()
+        inputs: list[Variable] = yield self._formals("input")
+        outputs: list[Variable] = []
+        if self.tokens.accept("returns"):
+            outputs = yield self._formals("output")
+        return name, type_parameters, tuple(inputs), tuple(outputs)
+
+    def _formals(self, kind: str) -> Steps[list[Variable]]:
+        self.tokens.expect("(")
+        if self.tokens.accept(")"):
+            return []
+        found: list[Variable] = yield self._declarations("input" if kind == "input" else "output")
+        self.tokens.expect(")")
+        return found
+
+    def _procedure(self, _: Token) -> Steps[None]:
+        tokens = self.tokens
+        attributes = yield self._attributes()
+        name, type_parameters, inputs, outputs = yield self._signature()
+        declared_only = tokens.accept(";") is not None
+        requires: list[Clause] = []
+        ensures: list[Clause] = []
+        modifies: list[Name] = []
+        while tokens.next.kind in ("requires", "ensures", "modifies", "free"):
+            kind = tokens.peek(1).kind if tokens.next.kind == "free" else tokens.next.kind
+            if kind == "modifies":
+                tokens.accept("free")
+                tokens.advance()
+                if tokens.next.kind != ";":
+                    modifies += map(self._name, self._names("of a global variable"))
+                tokens.expect(";")
+                continue
+            clause = yield self._clause("requires", "ensures")
+            (requires if kind == "requires" else ensures).append(clause)
+        body = None
+        if not declared_only:
+            if tokens.next.kind != "{":
+                expected = (";", "{", "requires", "ensures", "modifies")
+                raise tokens.unexpected(*expected, where="after a procedure")
+            body = yield self.body()
+        self.procedures.append(
+            Procedure(
+                self._at(name), name.text, type_parameters, inputs, outputs, tuple(requires), tuple(ensures),
+                tuple(modifies), body, attributes,
+            )
+        )
+
+    def _implementation(self, _: Token) -> Steps[None]:
+        attributes = yield self._attributes()
+        name, type_parameters, inputs, outputs = yield self._signature()
+        self.tokens.accept(";")
+        body = yield self.body()
+        self.implementations.append(
+            Implementation(self._at(name), name.text, type_parameters, inputs, outputs, body, attributes)
+        )
