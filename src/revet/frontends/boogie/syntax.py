@@ -25,10 +25,11 @@ Every node has a ``position``. The fields under "filled by the checker" have pla
   own. An implementation has parameters of its own (``inputs``, ``outputs``): for a body written with the
   procedure they *are* the procedure's, otherwise they correspond to them by place, and the contract
   (``requires``, ``ensures``, and the ``where`` of parameters) speaks of the procedure's.
-- a ``goto`` names labels of its own implementation that exist there exactly once, in its own block or one
-  around it, so that no jump enters a loop or a branch; ``break`` is inside its ``target``.
-- ``old`` occurs only in bodies, in ``ensures`` and in loop invariants, never in ``requires``, axioms or
-  function bodies. Globals do not occur in axioms, functions or the ``where`` of constants.
+- a ``goto`` names labels of its own implementation, which exist there exactly once; as in ULTIMATE, the
+  label may stand inside a loop or branch that the ``goto`` is not in. A ``break`` is inside its ``target``.
+- ``old`` occurs only in bodies (with their invariants), in ``ensures`` and in ``requires``, where ``old(e)``
+  is ``e`` (at a call: in the state before it, not in the caller's old state). Axioms, functions and the
+  ``where`` of constants use no variables but constants and their own.
 - a function without a body may have a meaning all the same: ``builtin`` is the SMT-LIB operator that an
   attribute names (``bvadd``, ``(_ zero_extend 24)``; ``const`` for ULTIMATE's ``{:const_array}``, the map
   that is everywhere its argument). What is not modelled of these must be refused, not left uninterpreted.

@@ -1,0 +1,201 @@
+"""From types as written to types: synonyms expanded, names looked up.
+
+A synonym is expanded once for each choice of its arguments: ``type t1 = [t0]t0; type t2 = [t1]t1; …``
+has types whose text doubles with every line, but few of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+from revet.errors import InputError, Position
+from revet.frontends.boogie.parser_expressions import WIDEST
+from revet.frontends.boogie.syntax import (
+    BOOL,
+    INT,
+    REAL,
+    MapType,
+    NamedType,
+    Program,
+    Type,
+    TypeDeclaration,
+    TypeSyntax,
+    TypeVariable,
+    WrittenMap,
+    WrittenName,
+    bit_vector,
+    map_type,
+    named_type,
+)
+from revet.frontends.parsing import Steps, run
+
+_BASIC = {"bool": BOOL, "int": INT, "real": REAL}
+_BIT_VECTOR = re.compile(r"bv(0|[1-9][0-9]*)")
+
+TypeScope = Mapping[str, Type]
+"""The type parameters in scope."""
+
+
+def unknown(program: Program, what: str, name: str, known: Iterable[str], position: Position) -> InputError:
+    """The error for a name that nothing has, with the nearest name that something has."""
+    near = get_close_matches(name, [one for one in known if one], 1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return program.error(f"there is no {what} {name}{hint}", position)
+
+
+class TypeResolver:
+    """The types a program declares."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.declarations: dict[str, TypeDeclaration] = {}
+        self._expanded: dict[tuple[TypeDeclaration, tuple[Type, ...]], Type] = {}
+        self._expanding: set[TypeDeclaration] = set()
+        for declaration in program.types:
+            self._declare(declaration)
+        for declaration in program.types:
+            if declaration.synonym is not None:
+                scope = variables(program, declaration.parameters, declaration.position)
+                run(self._expand(declaration, tuple(scope.values()), declaration.position))
+
+    def _declare(self, declaration: TypeDeclaration) -> None:
+        name = declaration.name
+        if name in self.declarations or name in _BASIC or _BIT_VECTOR.fullmatch(name):
+            raise self.program.error(f"type {name} is declared twice", declaration.position)
+        self.declarations[name] = declaration
+
+    def resolve(self, written: TypeSyntax, scope: TypeScope) -> Type:
+        if isinstance(written, WrittenName) and not written.arguments and written.name in _BASIC:
+            return _BASIC[written.name]
+        return run(self._resolve(written, scope))
+
+    def _resolve(self, written: TypeSyntax, scope: TypeScope) -> Steps[Type]:
+        if isinstance(written, WrittenMap):
+            if written.parameters:
+                raise self.program.unsupported("polymorphic maps are not supported", written.position)
+            domain = []
+            for index in written.domain:
+                domain.append((yield self._resolve(index, scope)))
+            return map_type(tuple(domain), (yield self._resolve(written.range, scope)))
+        assert isinstance(written, WrittenName)
+        known = self._known(written, scope)
+        if known is not None:
+            if written.arguments:
+                raise self.program.error(f"type {written.name} takes no arguments", written.position)
+            return known
+        declaration = self.declarations.get(written.name)
+        if declaration is None:
+            names = [*scope, *self.declarations, *_BASIC]
+            raise unknown(self.program, "type", written.name, names, written.position)
+        if len(written.arguments) != len(declaration.parameters):
+            wanted, given = len(declaration.parameters), len(written.arguments)
+            message = f"type {written.name} takes {wanted} arguments, not {given}"
+            raise self.program.error(message, written.position)
+        arguments = []
+        for argument in written.arguments:
+            arguments.append((yield self._resolve(argument, scope)))
+        expanded: Type = yield self._expand(declaration, tuple(arguments), written.position)
+        return expanded
+
+    def _known(self, written: WrittenName, scope: TypeScope) -> Type | None:
+        """A basic type, bit vector or type parameter."""
+        if written.name in scope:
+            return scope[written.name]
+        if written.name in _BASIC:
+            return _BASIC[written.name]
+        match = _BIT_VECTOR.fullmatch(written.name)
+        if match is None:
+            return None
+        digits = match.group(1)
+        if len(digits) > 6 or not 0 < int(digits) <= WIDEST:
+            message = f"a bit vector of {digits[:10]} bits is not supported"
+            raise self.program.unsupported(message, written.position)
+        return bit_vector(int(digits))
+
+    def _expand(
+        self, declaration: TypeDeclaration, arguments: tuple[Type, ...], position: Position
+    ) -> Steps[Type]:
+        if declaration.synonym is None:
+            return named_type(declaration, arguments)
+        known = self._expanded.get((declaration, arguments))
+        if known is not None:
+            return known
+        if declaration in self._expanding:
+            raise self.program.error(f"type {declaration.name} is defined by itself", position)
+        self._expanding.add(declaration)
+        scope = dict(zip(declaration.parameters, arguments, strict=True))
+        result: Type = yield self._resolve(declaration.synonym, scope)
+        self._expanding.remove(declaration)
+        self._expanded[declaration, arguments] = result
+        return result
+
+
+def variables(program: Program, parameters: Iterable[str], position: Position) -> dict[str, TypeVariable]:
+    """New type variables for the type parameters of a declaration."""
+    found: dict[str, TypeVariable] = {}
+    for name in parameters:
+        if name in found:
+            raise program.error(f"type parameter {name} is declared twice", position)
+        found[name] = TypeVariable(name)
+    return found
+
+
+# -- polymorphism: types as patterns
+
+
+def match(pattern: Type, actual: Type, binding: dict[TypeVariable, Type], open_: set[TypeVariable]) -> bool:
+    """Can the variables of ``open_`` in the pattern be chosen so that it is the actual type?
+
+    Adds the choice to ``binding``.
+    """
+    stack = [(pattern, actual)]
+    seen: set[tuple[Type, Type]] = set()
+    while stack:
+        pair = stack.pop()
+        left, right = pair
+        if isinstance(left, TypeVariable) and left in open_:
+            if binding.setdefault(left, right) is not right:
+                return False
+        elif left is right or pair in seen:
+            continue
+        elif isinstance(left, MapType) and isinstance(right, MapType):
+            if len(left.domain) != len(right.domain):
+                return False
+            stack += [(left.range, right.range), *zip(left.domain, right.domain, strict=True)]
+        elif isinstance(left, NamedType) and isinstance(right, NamedType):
+            if left.declaration is not right.declaration:
+                return False
+            stack += zip(left.arguments, right.arguments, strict=True)
+        else:
+            return False
+        seen.add(pair)
+    return True
+
+
+def instantiate(type_: Type, binding: Mapping[TypeVariable, Type]) -> Type:
+    """The type with its variables replaced."""
+    if not binding:
+        return type_
+    return run(_instantiate(type_, binding, {}))
+
+
+def _instantiate(type_: Type, binding: Mapping[TypeVariable, Type], made: dict[Type, Type]) -> Steps[Type]:
+    if type_ in made:
+        return made[type_]
+    result = type_
+    if isinstance(type_, TypeVariable):
+        result = binding.get(type_, type_)
+    elif isinstance(type_, MapType):
+        domain = []
+        for index in type_.domain:
+            domain.append((yield _instantiate(index, binding, made)))
+        result = map_type(tuple(domain), (yield _instantiate(type_.range, binding, made)))
+    elif isinstance(type_, NamedType):
+        arguments = []
+        for argument in type_.arguments:
+            arguments.append((yield _instantiate(argument, binding, made)))
+        result = named_type(type_.declaration, tuple(arguments))
+    made[type_] = result
+    return result
