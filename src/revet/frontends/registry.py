@@ -29,6 +29,7 @@ LANGUAGES: list[Language] = [
     Language("spa", (".spa",), "revet.frontends.spa", "the small C-like language"),
     Language("aiger", (".aag", ".aig"), "revet.frontends.aiger", "AIGER 1.9 circuits, ASCII and binary"),
     Language("btor2", (".btor2", ".btor"), "revet.frontends.btor2", "BTOR2, bit-vectors and arrays"),
+    Language("boogie", (".bpl",), "revet.frontends.boogie", "Boogie, ULTIMATE's and Microsoft's"),
     Language("lustre", (".lus",), "revet.frontends.lustre", "Lustre, KIND 2's dialect"),
 ]
 

@@ -1,0 +1,237 @@
+"""Expressions on values: what the interpreter knows of Boogie's operators, apart from the lowering.
+
+Values are those of :mod:`revet.logic.values` (a map of several indices is a map of maps), and
+:data:`UNDECIDED` for a quantifier that the witnesses at hand do not decide. It spreads to everything
+that needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
+from typing import Any, Final
+
+from revet.errors import Unsupported
+from revet.frontends.boogie import syntax as s
+from revet.frontends.boogie.interpret_bits import bits
+from revet.frontends.boogie.lower_builtins import CONST_ARRAY, builtin_of
+from revet.frontends.boogie.lower_types import sort_of
+from revet.frontends.parsing import Steps, run
+from revet.logic.values import ArrayValue, same
+
+
+class Undecided:
+    def __repr__(self) -> str:
+        return "undecided"
+
+
+UNDECIDED: Final = Undecided()
+Witnesses = Mapping[s.Quantifier, Sequence[tuple[Any, ...]]]
+Key = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Environment:
+    """``local`` are those of the activation, ``old`` the globals at its entry (none: as they are)."""
+
+    shared: Mapping[s.Variable, Any]
+    local: Mapping[s.Variable, Any]
+    old: Mapping[s.Variable, Any] = field(default_factory=dict)
+    past: bool = False  # inside old(…)
+
+    def __getitem__(self, variable: s.Variable) -> Any:
+        if variable.kind not in ("global", "constant"):
+            return self.local[variable]
+        if self.past and variable in self.old:
+            return self.old[variable]
+        return self.shared[variable]
+
+
+class Evaluator:
+    """``unknown`` gives the map that stands for a function without a body, or for division by zero."""
+
+    def __init__(self, program: s.Program, unknown: Callable[[Key, s.Expr], Any]) -> None:
+        self.program = program
+        self.unknown = unknown
+        self.witnesses: Witnesses = {}
+
+    def __call__(self, expr: s.Expr, environment: Environment) -> Any:
+        return run(self._value(expr, environment))
+
+    def _value(self, expr: s.Expr, env: Environment) -> Steps[Any]:
+        match expr:
+            case s.Name(variable=variable):
+                return env[variable]
+            case (
+                s.IntLiteral(value=literal) | s.BoolLiteral(value=literal)
+                | s.RealLiteral(value=literal) | s.BitVectorLiteral(value=literal)
+            ):
+                return literal
+            case s.Binary(operator=operator, left=left, right=right):
+                one = yield self._value(left, env)
+                two = yield self._value(right, env)
+                return self._binary(expr, operator, one, two)
+            case s.Unary(operator=operator, argument=argument):
+                value = yield self._value(argument, env)
+                if value is UNDECIDED:
+                    return value
+                return not value if operator == "!" else -value
+            case s.IfThenElse(condition=condition, then=then, otherwise=otherwise):
+                chosen = yield self._value(condition, env)
+                if chosen is UNDECIDED:
+                    return chosen
+                value = yield self._value(then if chosen else otherwise, env)
+                return value
+            case s.Old(argument=argument):
+                value = yield self._value(argument, Environment(env.shared, env.local, env.old, True))
+                return value
+            case s.Quantifier(kind="forall" | "exists"):
+                value = yield self._quantifier(expr, env)
+                return value
+            case s.Application():
+                value = yield self._application(expr, env)
+                return value
+        parts = []
+        for part in s.children(expr):
+            parts.append((yield self._value(part, env)))
+        return UNDECIDED if UNDECIDED in parts else self._strict(expr, parts)
+
+    def _strict(self, expr: s.Expr, parts: list[Any]) -> Any:
+        match expr:
+            case s.Coercion(target=target):
+                return Fraction(parts[0]) if target == "real" else floor(parts[0])
+            case s.Select():
+                value = parts[0]
+                for index in parts[1:]:
+                    value = value.select(index)
+                return value
+            case s.Store():
+                return stored(parts[0], parts[1:-1], parts[-1])
+            case s.Extract(high=high, low=low):
+                return (parts[0] >> low) % (1 << (high - low))
+        raise self._unsupported(expr)
+
+    def _unsupported(self, expr: s.Expr) -> Unsupported:
+        found = self.program.unsupported("the interpreter does not know this expression", expr.position)
+        assert isinstance(found, Unsupported)
+        return found
+
+    # ---- operators --------------------------------------------------------------------------
+
+    def _binary(self, expr: s.Binary, operator: str, one: Any, two: Any) -> Any:
+        if one is UNDECIDED or two is UNDECIDED:
+            return _kleene(operator, one, two)
+        match operator:
+            case "&&":
+                return one and two
+            case "||":
+                return one or two
+            case "==>":
+                return not one or two
+            case "==" | "<==>":
+                return self._same(expr, one, two)
+            case "!=":
+                return not self._same(expr, one, two)
+            case "<":
+                return one < two
+            case "<=":
+                return one <= two
+            case ">":
+                return one > two
+            case ">=":
+                return one >= two
+            case "+":
+                return one + two
+            case "-":
+                return one - two
+            case "*":
+                return one * two
+            case "div" | "mod" | "/":
+                return self._division(expr, operator, one, two)
+            case "++":
+                width = expr.right.type
+                assert isinstance(width, s.BitVectorType)
+                return one << width.width | two
+        raise self._unsupported(expr)
+
+    def _same(self, expr: s.Binary, one: Any, two: Any) -> bool:
+        if isinstance(one, ArrayValue):
+            return same(one, two, sort_of(expr.left.type, self.program, expr.position))
+        return bool(one == two)
+
+    def _division(self, expr: s.Expr, operator: str, one: Any, two: Any) -> Any:
+        if two == 0:
+            return self.unknown((operator,), expr).select(Fraction(one) if operator == "/" else one)
+        if operator == "/":
+            return Fraction(one) / Fraction(two)
+        quotient = one // two if two > 0 else -(one // -two)
+        return quotient if operator == "div" else one - quotient * two
+
+    # ---- functions and quantifiers ----------------------------------------------------------
+
+    def _application(self, expr: s.Application, env: Environment) -> Steps[Any]:
+        arguments = []
+        for argument in expr.arguments:
+            arguments.append((yield self._value(argument, env)))
+        if UNDECIDED in arguments:
+            return UNDECIDED
+        function = expr.function
+        if function.body is not None:
+            bound = dict(zip(function.parameters, arguments, strict=True))
+            value = yield self._value(function.body, Environment(env.shared, bound))
+            return value
+        builtin = builtin_of(function, self.program)
+        if builtin is not None and builtin.operator == CONST_ARRAY:
+            return _everywhere(expr, arguments[0])
+        if builtin is not None:
+            types = (one.type for one in expr.arguments)
+            widths = [type.width if isinstance(type, s.BitVectorType) else 0 for type in types]
+            return bits(builtin.operator, builtin.indices, arguments, widths)
+        domain = tuple(argument.type for argument in expr.arguments)
+        value = self.unknown((function, domain, expr.type), expr)
+        for argument in arguments:
+            value = value.select(argument)
+        return value
+
+    def _quantifier(self, expr: s.Quantifier, env: Environment) -> Steps[Any]:
+        """A witness shows an ``exists`` true or a ``forall`` false; nothing else is known of them."""
+        deciding = expr.kind == "exists"
+        for values in self.witnesses.get(expr, ()):
+            bound = dict(zip(expr.variables, values, strict=True))
+            inside = Environment(env.shared, {**env.local, **bound}, env.old, env.past)
+            value = yield self._value(expr.body, inside)
+            if value is deciding:
+                return deciding
+        return UNDECIDED
+
+
+def _kleene(operator: str, one: Any, two: Any) -> Any:
+    """Connectives that know their value without knowing all their arguments."""
+    if operator == "&&":
+        return False if one is False or two is False else UNDECIDED
+    if operator == "||":
+        return True if one is True or two is True else UNDECIDED
+    if operator == "==>":
+        return True if one is False or two is True else UNDECIDED
+    return UNDECIDED
+
+
+def stored(value: Any, indices: Sequence[Any], new: Any) -> Any:
+    """A map with one entry changed; the indices after the first belong to the maps inside."""
+    below = [value]
+    for index in indices[:-1]:
+        below.append(below[-1].select(index))
+    for place, index in zip(reversed(below), reversed(indices), strict=True):
+        new = place.store(index, new)
+    return new
+
+
+def _everywhere(expr: s.Application, value: Any) -> Any:
+    type = expr.type
+    while isinstance(type, s.MapType) and type is not expr.arguments[0].type:
+        for _ in type.domain:
+            value = ArrayValue(value)
+        type = type.range
+    return value
