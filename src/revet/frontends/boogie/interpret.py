@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -44,6 +44,12 @@ class Choices(Protocol):
 
 
 class Recorder(Protocol):
+    """Is told what happens; reads and changes belong to the statement that was told last."""
+
+    def start(self, shared: Mapping[s.Variable, Any]) -> None: ...
+
+    def read(self, variable: s.Variable, value: Any) -> None: ...
+
     def statement(self, frame: Frame, at: Position) -> None: ...
 
     def enter(self, frame: Frame) -> None: ...
@@ -102,6 +108,8 @@ class Machine:
         self._codes: dict[s.Implementation, list[Instruction]] = {}
         self._witnesses: dict[s.Quantifier, deque[tuple[Any, ...]]] = {}
         self.evaluate.witnesses = self._witnesses
+        if self.recorder is not None:
+            self.evaluate.on_read = self.recorder.read
 
     def run(self) -> Outcome:
         """Until something asserted fails, or the run can go no further."""
@@ -123,6 +131,8 @@ class Machine:
             self._assume(axiom.formula, nowhere, axiom.position, "an axiom")
         self._require_unique()
         self._where(variables, nowhere)
+        if self.recorder is not None:
+            self.recorder.start(self.shared)
         procedure = self.choices.entry(entries(self.checked))
         values = {variable: self.choices.value(variable) for variable in procedure.inputs}
         self._enter(procedure, values, None)

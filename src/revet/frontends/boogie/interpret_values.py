@@ -56,6 +56,7 @@ class Evaluator:
         self.program = program
         self.unknown = unknown
         self.witnesses: Witnesses = {}
+        self.on_read: Callable[[s.Variable, Any], None] | None = None
 
     def __call__(self, expr: s.Expr, environment: Environment) -> Any:
         return run(self._value(expr, environment))
@@ -63,6 +64,8 @@ class Evaluator:
     def _value(self, expr: s.Expr, env: Environment) -> Steps[Any]:
         match expr:
             case s.Name(variable=variable):
+                if self.on_read is not None and not env.past:
+                    self.on_read(variable, env[variable])
                 return env[variable]
             case (
                 s.IntLiteral(value=literal) | s.BoolLiteral(value=literal)

@@ -1,13 +1,14 @@
 """A run of the source, as stepping through it in a debugger would show it.
 
-The interpreter tells a :class:`Session` every statement and every variable that changes. Long runs keep
-their beginning and their end.
+The interpreter tells a :class:`Session` every statement and every variable that changes. What a variable
+holds that was never assigned is shown where it is read first. Long runs keep their beginning and their
+end.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -33,6 +34,7 @@ class Session:
     """Records a run; keeps the first ``head`` and the last ``tail`` steps."""
 
     def __init__(self, checked: s.Checked, head: int = 60, tail: int = 60) -> None:
+        self.checked = checked
         self.program = checked.program
         self.count = 0
         self._names = {
@@ -42,10 +44,22 @@ class Session:
         self._tail: deque[_Step] = deque(maxlen=tail)
         self._room = head
         self._current: _Step | None = None
+        self._unseen: set[s.Variable] = set()  # hold what they were given by nobody
 
     # ---- the interpreter tells --------------------------------------------------------------
 
+    def start(self, shared: Mapping[s.Variable, Any]) -> None:
+        numbered = _numbers(self.checked)
+        self._unseen |= {variable for variable in shared if variable not in numbered}
+
+    def read(self, variable: s.Variable, value: Any) -> None:
+        if variable in self._unseen:
+            self._unseen.discard(variable)
+            if self._current is not None:
+                self._current.changes.append((variable.name, self.show(value, variable.type)))
+
     def enter(self, frame: Frame) -> None:
+        self._unseen |= {*frame.implementation.outputs, *frame.implementation.body.locals}
         if frame.call is not None:
             shown = [
                 f"{parameter.name} = {self.show(frame.values[parameter], parameter.type)}"
@@ -64,6 +78,7 @@ class Session:
         self._begin(_Step(at, frame.procedure.name, frame.depth, source_text(self.program, at)))
 
     def change(self, frame: Frame, variable: s.Variable, value: Any) -> None:
+        self._unseen.discard(variable)
         if self._current is not None:
             self._current.changes.append((variable.name, self.show(value, variable.type)))
 
