@@ -45,17 +45,18 @@ class Generator:
             return self.pick("g", "x", "y", "r", "c", str(self.rng.randint(0, 2)), "m[0]")
         left, right = self.value(depth - 1), self.value(depth - 1)
         return self.pick(
-            f"({left} + {right})", f"({left} - {right})", f"next({left})", f"({left} mod (1 + {right} mod 3))",
-            f"({left} div (-1 - {right} mod 3))", f"m[{left} mod 3]", f"(if {self.condition(0)} then {left} else {right})",
-            f"m[1 := {left}][{right} mod 3]", "old(g)",
+            f"({left} + {right})", f"({left} - {right})", f"next({left})", "old(g)",
+            f"({left} mod (1 + {right} mod 3))", f"({left} div (-1 - {right} mod 3))", f"m[{left} mod 3]",
+            f"(if {self.condition(0)} then {left} else {right})", f"m[1 := {left}][{right} mod 3]",
         )
 
     def condition(self, depth: int = 1) -> str:
         one, two = self.value(depth), self.value(depth)
-        simple = self.pick(f"{one} == {two}", f"{one} < {two}", f"{one} <= {two}", f"{one} != {two}", "k == a")
+        simple = self.pick(*(f"{one} {operator} {two}" for operator in ("==", "<", "<=", "!=")), "k == a")
         if depth == 0 or self.rng.random() < 0.6:
             return simple
-        return self.pick(f"({simple} || {self.condition(0)})", f"!({simple})", f"({simple} ==> {self.condition(0)})")
+        other = self.condition(0)
+        return self.pick(f"({simple} || {other})", f"!({simple})", f"({simple} ==> {other})")
 
     # ---- statements -------------------------------------------------------------------------
 
@@ -66,7 +67,8 @@ class Generator:
             requires += f" {self.pick('', 'free ')}requires x {self.pick('<=', '!=')} y;"
         ensures = ""
         if self.rng.random() < 0.4:
-            ensures = f"{self.pick('', 'free ')}ensures {self.pick('r >= 0', 'g == old(g)', 'r != x', 'g < 3')};"
+            promise = self.pick("r >= 0", "g == old(g)", "r != x", "g < 3")
+            ensures = f"{self.pick('', 'free ')}ensures {promise};"
         body = self.block(3, [*callees, name], name)
         return (
             f"procedure {name}(x: int, y: int) returns (r: int where {SMALL.format('r')}) modifies g;\n"

@@ -107,7 +107,8 @@ procedure p(x: int) requires x > 0; { assert x != 0; }"""),
         procedure main() { var a, b: int; call a := p(true); call b := p(false); call q(a, b); }
         procedure p(first: bool) returns (r: int) { var l: int; if (first) { l := 1; } r := l; }
         procedure q(a: int, b: int) { assert a == b; }"""),
-    ("where of a local", "safe", "procedure main() { var x: int where x > 0; assert x > 0; havoc x; assert x > 0; }"),
+    ("where of a local", "safe", """
+        procedure main() { var x: int where x > 0; assert x > 0; havoc x; assert x > 0; }"""),
     ("where is not an invariant", "unsafe assert@1", """\
 procedure main() { var x: int where x > 0; x := 0; assert x > 0; }"""),
     ("where of a global", "safe", """
@@ -139,11 +140,13 @@ procedure main() { var x: int where x > 0; x := 0; assert x > 0; }"""),
     ("euclidean", "safe", """
         procedure main() { assert -7 div 2 == -4 && -7 mod 2 == 1 && 7 div -2 == -3 && 7 mod -2 == 1; }"""),
     ("division by zero is a function", "safe", """
-        procedure main(x: int, y: int) { assert y == 0 ==> x div y == x div 0; assert x mod y == x mod y; }"""),
+        procedure main(x: int, y: int) { assert y == 0 ==> x div y == x div 0;
+          assert x mod y == x mod y; }"""),
     ("division by zero has any value", "unsafe assert@2", """
         procedure main(x: int) { assert x div 0 == 0; }"""),
     ("reals", "safe", """
-        procedure main(x: real) { assume x > 0.5; assert x + x > 1.0 && x / 2.0 < x; assert int(0.0 - 0.5) == -1; }"""),
+        procedure main(x: real) { assume x > 0.5; assert x + x > 1.0 && x / 2.0 < x;
+          assert int(0.0 - 0.5) == -1; }"""),
     ("maps", "safe", """
         var m: [int]int;
         procedure main(i: int, j: int) modifies m; { m[i] := 1; m[j] := 2; assert i != j ==> m[i] == 1;
@@ -151,8 +154,9 @@ procedure main() { var x: int where x > 0; x := 0; assert x > 0; }"""),
     ("maps of two indices", "safe", """
         procedure main(i: int, j: int) { var m, n: [int, bool]int; n := m; m[i, true] := 3; m[j, false] := 4;
           assert m[i, true] == 3 && n[i, true := n[i, true]] == n; }"""),
-    ("map of maps", "unsafe assert@2", """
-        procedure main(i: int, j: int) { var m: [int][int]int; m[i][1] := 3; m[j][1] := 4; assert m[i][1] == 3; }"""),
+    ("map of maps", "unsafe assert@3", """
+        procedure main(i: int, j: int) { var m: [int][int]int; m[i][1] := 3; m[j][1] := 4;
+          assert m[i][1] == 3; }"""),
     ("bits", "safe", """
         function {:bvbuiltin "bvadd"} add(bv8, bv8) returns (bv8);
         function {:bvbuiltin "bvult"} less(bv8, bv8) returns (bool);
@@ -169,8 +173,10 @@ procedure main() { var x: int where x > 0; x := 0; assert x > 0; }"""),
           assert m[4] > 0; }"""),
     ("recursion", "safe", """
         procedure main(n: int) { var r: int; assume n >= 0; call r := same(n); assert r == n; }
-        procedure same(n: int) returns (r: int) { if (n <= 0) { r := n; } else { call r := same(n - 1); r := r + 1; } }"""),
+        procedure same(n: int) returns (r: int)
+        { if (n <= 0) { r := n; } else { call r := same(n - 1); r := r + 1; } }"""),
     ("recursion with a bug", "unsafe assert@2", """
         procedure main(n: int) { var r: int; call r := same(n); assert r == n; }
-        procedure same(n: int) returns (r: int) { if (n <= 0) { r := 0; } else { call r := same(n - 1); r := r + 1; } }"""),
+        procedure same(n: int) returns (r: int)
+        { if (n <= 0) { r := 0; } else { call r := same(n - 1); r := r + 1; } }"""),
 ]
