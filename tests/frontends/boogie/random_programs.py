@@ -69,7 +69,8 @@ class Generator:
         if self.rng.random() < 0.4:
             promise = self.pick("r >= 0", "g == old(g)", "r != x", "g < 3")
             ensures = f"{self.pick('', 'free ')}ensures {promise};"
-        body = self.block(3, [*callees, name], name)
+        recursive = [name] if self.rng.random() < 0.3 else []
+        body = self.block(3, [*callees, *recursive], name)
         return (
             f"procedure {name}(x: int, y: int) returns (r: int where {SMALL.format('r')}) modifies g;\n"
             f"  {requires} {ensures}\n"
