@@ -298,7 +298,8 @@ class Program:
         return Unsupported(message, position, self._line(position))
 
     def _line(self, position: Position) -> str | None:
-        return self.lines[position.line - 1] if 0 < position.line <= len(self.lines) else None
+        inside = 0 < position.line <= len(self.lines)
+        return self.lines[position.line - 1].rstrip("\r") if inside else None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
