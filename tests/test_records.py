@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
-from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+from dataclasses import FrozenInstanceError, dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
 import pytest
 
+from revet import records
 from revet.errors import ModelError
 from revet.model.circuit import Circuit
-from revet.records import Record
+from revet.records import Record, field
 
 
 class Found(Record):
@@ -29,7 +31,7 @@ class Found(Record):
 class Expected:
     what: str
     depth: int = 0
-    near: list[int] = field(default_factory=list)
+    near: list[int] = dataclasses.field(default_factory=list)
 
 
 class Pair(Record):
@@ -74,7 +76,9 @@ def test_is_not_changed() -> None:
         found.depth = 1  # type: ignore[misc]
     with pytest.raises(FrozenInstanceError):
         del found.depth
-    assert replace(found, depth=3) == Found("a", 3)
+    assert replace(found, depth=3) == Found("a", 3) == records.replace(found, depth=3)
+    with pytest.raises(TypeError):
+        records.replace(found, deep=3)
 
 
 def test_copies_and_patterns() -> None:
@@ -93,8 +97,23 @@ def test_checks_what_it_is_given() -> None:
 
 
 def test_refuses_fields_that_it_does_not_know_how_to_treat() -> None:
-    with pytest.raises(TypeError, match="no options but defaults"):
+    with pytest.raises(TypeError, match="a field\\(\\) of their own"):
 
         class Hidden(Record):
             seen: int
-            _memory: dict[int, int] = field(default_factory=dict, init=False)
+            _memory: dict[int, int] = dataclasses.field(default_factory=dict, init=False)
+
+
+def test_one_derived_from_another() -> None:
+    class More(Found):
+        depth: int = field(default=7, metadata={"least": 1})
+        last: str | None = field(default=None)
+
+    more = More("a")
+    assert more.__match_args__ == ("what", "depth", "near", "last")
+    assert repr(more).endswith("More(what='a', depth=7, near=[], last=None)")
+    assert [(f.name, f.default) for f in fields(More)][1:2] == [("depth", 7)]
+    assert fields(More)[1].metadata == {"least": 1}
+    assert fields(More)[2].default_factory is list
+    assert [f.name for f in fields(Found)] == ["what", "depth", "near"]
+    assert dataclasses.is_dataclass(more) and More("a") == more and replace(more, last="b").last == "b"

@@ -7,8 +7,9 @@
 when they are first used, so that importing the package costs nothing.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
@@ -30,7 +31,10 @@ _HOME = {
     "Unsafe": "revet.result",
 }
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from revet.api import check
     from revet.driver.answer import Answer
     from revet.errors import InputError, RevetError

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields, replace
-from pathlib import Path
-from typing import Any
+import os
 
-from revet.checker.replay import replay as replay_model
 from revet.driver.answer import Answer
 from revet.driver.prepare import Preparation
 from revet.engines.registry import engine as engine_info
 from revet.errors import UsageError
-from revet.events import Observer, ignore
+from revet.events import ignore
 from revet.frontends.program import Program
 from revet.frontends.registry import load
-from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
-from revet.model.system import TransitionSystem
 from revet.portfolio import Configuration, Limits, choose, features_of_program, parse_engines, run_portfolio
-from revet.result.trace import Trace
+from revet.records import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+    from typing import Any
+
+    from revet.events import Observer
+    from revet.model.cfa import Cfa
+    from revet.model.system import TransitionSystem
+    from revet.result.trace import Trace
 
 
 class Result(Answer):
@@ -76,13 +81,19 @@ def check(
         configurations = [Configuration(engine, engine, texts, preparation)]
     answer = run_portfolio(program, configurations, Limits(timeout, memory), observe)
     answer.property_name = property
-    return Result(**{field.name: getattr(answer, field.name) for field in fields(answer)})
+    return Result(**vars(answer))
 
 
 def as_program(what: Any, language_options: Mapping[str, Any] | None = None) -> Program:
     """A program from a path or from a model built in Python."""
     if isinstance(what, Program):
         return what
+    if isinstance(what, (str, os.PathLike)):
+        return load([os.fspath(what)], language_options)
+    from revet.checker.replay import replay as replay_model
+    from revet.model.cfa import Cfa
+    from revet.model.system import TransitionSystem
+
     if isinstance(what, (Cfa, TransitionSystem, Circuit)):
         model = what
 
@@ -91,18 +102,19 @@ def as_program(what: Any, language_options: Mapping[str, Any] | None = None) -> 
             return [f"run of {len(trace)} steps replayed on the model"]
 
         return Program(model, "python", (), replay)
-    if isinstance(what, (str, Path)):
-        return load([Path(what)], language_options)
     raise UsageError(f"cannot check a {type(what).__name__}: give a path, a Cfa or a TransitionSystem")
 
 
 def properties(program: Program) -> list[str]:
     """The names of a program's properties: error locations or the system's properties."""
-    if isinstance(program.model, Cfa):
-        return [location.name for location in program.model.errors]
-    if isinstance(program.model, Circuit):
-        return list(program.model.bad)
-    return list(program.model.properties)
+    model = program.model
+    if isinstance(model, Circuit):
+        return list(model.bad)
+    from revet.model.cfa import Cfa
+
+    if isinstance(model, Cfa):
+        return [location.name for location in model.errors]
+    return list(model.properties)
 
 
 def restrict(program: Program, name: str) -> Program:
@@ -111,7 +123,13 @@ def restrict(program: Program, name: str) -> Program:
     if name not in known:
         raise UsageError(f"there is no property {name}; there are: {', '.join(known) or 'none'}")
     model = program.model
-    if isinstance(model, (TransitionSystem, Circuit)):
+    if isinstance(model, Circuit):
+        return replace(program, model=model.restricted_to(name))
+    import dataclasses
+
+    from revet.model.cfa import Cfa
+
+    if not isinstance(model, Cfa):
         return replace(program, model=model.restricted_to(name))
     kept = tuple(location for location in model.errors if location.name == name)
-    return replace(program, model=replace(model, errors=kept))
+    return replace(program, model=dataclasses.replace(model, errors=kept))

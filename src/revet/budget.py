@@ -9,14 +9,15 @@ nothing.
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import os
-import threading
 import time
-import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from _thread import RLock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import threading
+    import weakref
+    from collections.abc import Callable
 
 _REPEAT = 0.05
 """Seconds between interrupts: a query that starts just after the first signal must end too."""
@@ -33,7 +34,7 @@ class Budget:
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._cancelled = False
         # Re-entrant: a signal handler may cancel while the same thread registers an interrupt.
-        self._lock = threading.RLock()
+        self._lock = RLock()
         self._interrupts: dict[object, Callable[[], None]] = {}
         self._watched: _Watchdog | None = None
 
@@ -58,20 +59,11 @@ class Budget:
         """Stop all work under this budget as soon as possible; callable from any thread."""
         first, self._cancelled = not self._cancelled, True
         if self._interrupt_all() and first:
-            _watchdog.watch(self, time.monotonic() + _REPEAT)
+            _the_watchdog().watch(self, time.monotonic() + _REPEAT)
 
-    @contextmanager
-    def part(self, seconds: float) -> Iterator[Budget]:
+    def part(self, seconds: float) -> _Part:
         """``with budget.part(2.0) as limit: …``: at most so long, and not beyond this budget."""
-        left = self.remaining()
-        child = Budget(seconds if left is None else min(seconds, left))
-        undo = self.on_expiry(child.cancel)
-        if self._cancelled:
-            child.cancel()
-        try:
-            yield child
-        finally:
-            undo()
+        return _Part(self, seconds)
 
     def on_expiry(self, interrupt: Callable[[], None]) -> Callable[[], None]:
         """Have ``interrupt`` called when the budget runs out; returns a function that undoes this.
@@ -83,9 +75,9 @@ class Budget:
         key = object()
         with self._lock:
             self._interrupts[key] = interrupt
-        if self._watched is not _watchdog and self._deadline is not None:
-            self._watched = _watchdog
-            _watchdog.watch(self, self._deadline)
+        if self._deadline is not None and (self._watched is None or self._watched is not _watchdog):
+            self._watched = _the_watchdog()
+            self._watched.watch(self, self._deadline)
 
         def undo() -> None:
             with self._lock:
@@ -102,16 +94,39 @@ class Budget:
         return bool(interrupts)
 
 
+class _Part:
+    def __init__(self, whole: Budget, seconds: float) -> None:
+        self._whole, self._seconds = whole, seconds
+
+    def __enter__(self) -> Budget:
+        left = self._whole.remaining()
+        child = Budget(self._seconds if left is None else min(self._seconds, left))
+        self._undo = self._whole.on_expiry(child.cancel)
+        if self._whole._cancelled:
+            child.cancel()
+        return child
+
+    def __exit__(self, *reason: object) -> None:
+        self._undo()
+
+
 class _Watchdog:
     """One thread for all budgets. It holds them weakly: a forgotten budget is not watched."""
 
     def __init__(self) -> None:
+        import itertools
+        import threading
+
         self._wake = threading.Condition()
         self._queue: list[tuple[float, int, weakref.ref[Budget]]] = []
         self._order = itertools.count()
         self._thread: threading.Thread | None = None
 
     def watch(self, budget: Budget, moment: float) -> None:
+        import heapq
+        import threading
+        import weakref
+
         with self._wake:
             heapq.heappush(self._queue, (moment, next(self._order), weakref.ref(budget)))
             if self._thread is None:
@@ -120,6 +135,8 @@ class _Watchdog:
             self._wake.notify()
 
     def _run(self) -> None:
+        import heapq
+
         while True:
             with self._wake:
                 while not self._queue or self._queue[0][0] > time.monotonic():
@@ -135,13 +152,21 @@ class _Watchdog:
                 budget._watched = None  # a later query, if any, has it watched again
 
 
-_watchdog = _Watchdog()
+_watchdog: _Watchdog | None = None
+
+
+def _the_watchdog() -> _Watchdog:
+    """Made when the first solver registers: SAT solvers poll, and never need one."""
+    global _watchdog
+    if _watchdog is None:
+        _watchdog = _Watchdog()
+    return _watchdog
 
 
 def _after_fork() -> None:
     """Threads do not survive a fork: the child gets a watchdog of its own."""
     global _watchdog
-    _watchdog = _Watchdog()
+    _watchdog = None
 
 
 if hasattr(os, "register_at_fork"):

@@ -6,21 +6,22 @@ clear message and exit status 2. Any other exception that escapes is a bug in Re
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from revet.position import Position as Position
 
 _CONTEXT = 80  # characters shown on either side of the place of an error
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
-    """A place in a source file; lines and columns count from 1."""
+def __getattr__(name: str) -> Any:
+    """``Position`` has a module of its own: as a dataclass, it would load half of what Python has."""
+    if name == "Position":
+        from revet.position import Position
 
-    file: str
-    line: int
-    column: int = 1
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return Position
+    raise AttributeError(f"module 'revet.errors' has no attribute {name!r}")
 
 
 class RevetError(Exception):

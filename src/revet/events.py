@@ -6,10 +6,12 @@ prints; ``--log``, the live view, ``--stats`` and the report are all observers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal
-
 from revet.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Literal, TypeAlias
 
 
 class FrameOpened(Record):
@@ -167,7 +169,7 @@ Event = (
     | Tick
     | Explained
 )
-Observer = Callable[[Event], None]
+Observer: TypeAlias = "Callable[[Event], None]"
 
 
 def ignore(event: Event) -> None:

@@ -17,27 +17,29 @@ It works on the model that the front end made, with a solver of its own, from th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from revet.budget import Budget
 from revet.checker.circuit import CircuitChecker
 from revet.checker.report import CheckReport, Refused, malformed
-from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
-from revet.model.system import TransitionSystem
 from revet.result.certificate import (
     Cases,
-    Certificate,
     CircuitInvariant,
     Exhausted,
     KInductive,
     LocationInvariants,
     ProcedureContracts,
 )
-from revet.smt import SolverFactory, default_backend
+from revet.smt import default_backend
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from revet.budget import Budget
+    from revet.model.cfa import Cfa
     from revet.model.procedures import Procedures
+    from revet.model.system import TransitionSystem
+    from revet.result.certificate import (
+        Certificate,
+    )
+    from revet.smt import SolverFactory
 
 
 def check_certificate(
@@ -58,7 +60,9 @@ def check_certificate(
     from revet.checker.procedures import ProcedureChecker
     from revet.checker.queries import Queries
     from revet.checker.system import SystemChecker
+    from revet.model.cfa import Cfa
     from revet.model.procedures import Procedures
+    from revet.model.system import TransitionSystem
 
     queries = Queries(backend or default_backend(), budget)
     try:

@@ -6,15 +6,17 @@ The circuit is the one that the front end made, unreduced. Time frames are encod
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from revet.checker.report import CheckReport, Refused, malformed
+from revet.model.circuit import ANY
 
-from revet.budget import Budget
-from revet.checker.report import CheckReport, Condition, Refused, malformed
-from revet.model.circuit import ANY, Circuit
-from revet.result.certificate import CircuitInvariant, Exhausted
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.budget import Budget
+    from revet.checker.report import Condition
+    from revet.model.circuit import Circuit
+    from revet.result.certificate import CircuitInvariant, Exhausted
     from revet.smt.sat import Sat
 
 _TRUE = 1  # the SAT variable that is true

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
-
-from revet.logic.terms import Term
-from revet.logic.values import Value
 from revet.records import Record
 
-Condition = Literal["form", "initiation", "consecution", "safety", "exhaustion"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Literal, TypeAlias
+
+    from revet.logic.terms import Term
+    from revet.logic.values import Value
+
+Condition: TypeAlias = 'Literal["form", "initiation", "consecution", "safety", "exhaustion"]'
 
 
 class CheckReport(Record, eq=False):

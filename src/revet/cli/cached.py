@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+import os
 
-import click
-
-from revet.driver.answer import Answer
+from revet.cli.output import echo
 from revet.errors import UsageError
-from revet.frontends.program import Program
-from revet.portfolio import Limits
-from revet.portfolio.interrupt import Interrupt
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from revet.cache import Cache, Question
+    from revet.driver.answer import Answer
+    from revet.frontends.program import Program
+    from revet.portfolio import Limits
+    from revet.portfolio.interrupt import Interrupt
 
-_DEFAULT = Path(".revet-cache")
+_DEFAULT = ".revet-cache"
 
 
 class Cached:
@@ -28,7 +27,7 @@ class Cached:
         self._recall = recall
         self._cache: Cache | None = None
         # Without a folder there is nothing to load: most runs have none.
-        if not off and (folder is not None or _DEFAULT.is_dir()):
+        if not off and (folder is not None or os.path.isdir(_DEFAULT)):
             from revet.cache import open_cache
 
             self._cache = open_cache(folder, _say)
@@ -50,4 +49,4 @@ class Cached:
 
 
 def _say(note: str) -> None:
-    click.echo(f"revet: note: {note}", err=True)
+    echo(f"revet: note: {note}", err=True)

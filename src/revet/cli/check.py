@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
 
 from revet.api import as_program, properties, restrict
 from revet.cli import launch_time
@@ -14,21 +10,26 @@ from revet.cli.cached import Cached
 from revet.cli.choice import asked_for, configurations_for, with_predicates
 from revet.cli.conflicts import refuse_conflicts
 from revet.cli.language import data_model
+from revet.cli.output import echo
 from revet.cli.reports import Reports
 from revet.cli.watch import watch
-from revet.driver.answer import Answer
 from revet.driver.prepare import Preparation
 from revet.errors import InputError, UsageError
-from revet.events import Event, Explained, Observer
-from revet.frontends.program import Program
+from revet.events import Explained
 from revet.frontends.registry import language_of, load
 from revet.model.circuit import Circuit
 from revet.portfolio import Interrupt, Limits, run_portfolio
 from revet.report.text import render, verdict_line
 from revet.result.verdict import Safe, Unsafe
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from revet.cache import Question
+    from revet.driver.answer import Answer
+    from revet.events import Event, Observer
+    from revet.frontends.program import Program
 
 _C_PROPERTIES = ("unreach-call", "no-overflow")
 # Options for C alone, and their values if they are not given.
@@ -90,7 +91,7 @@ def run_check(
             answers.append(answer)
             view.clear()
             if each and not json_ and not more["quiet"]:
-                click.echo(f"{answer.property_name}: {verdict_line(answer).removeprefix('verdict: ')}")
+                echo(f"{answer.property_name}: {verdict_line(answer).removeprefix('verdict: ')}")
         shown.write()
         _print(answers, each, json_, stats, more)
         reports.write(answers)
@@ -137,9 +138,9 @@ class _Explanation:
         from revet.report.explain import explanation
 
         if not self.steps:
-            click.echo("--explain: the engine ended before it had anything to show", err=True)
+            echo("--explain: the engine ended before it had anything to show", err=True)
         elif self.path == "-":
-            click.echo(explanation(self.steps, self.path))
+            echo(explanation(self.steps, self.path))
         else:
             _write(self.path, explanation(self.steps, self.path))
 
@@ -169,13 +170,13 @@ def _load(files: tuple[str, ...], property_: str | None, more: dict[str, Any]) -
     given = [f"--{name}" for name, default in _C_OPTIONS.items() if more[name] != default]
     if more["ilp32"] is not None:
         given.append("--32" if more["ilp32"] else "--64")
-    language = language_of(Path(files[0]))
+    language = language_of(files[0])
     if given and language is not None and language.name != "c":
         raise UsageError(f"{given[0]} is for C, and {files[0]} is {language.summary}")
     if property_ is not None and _is_specification(property_):
         language_options["property"] = property_
     try:
-        return as_program(load([Path(file) for file in files], language_options))
+        return as_program(load(files, language_options))
     except RecursionError:
         raise InputError(f"{files[0]}: nested too deeply to be read") from None
 
@@ -195,12 +196,12 @@ def _say_parsed(program: Program, seconds: float) -> None:
     names = properties(program)
     count = f"{model.latches} latches" if isinstance(model, Circuit) else f"{len(model.variables)} variables"
     what = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
-    click.echo(
+    echo(
         f"{program.language}: {type(model).__name__} with {count}, "
         f"{len(names)} properties ({what}), read in {seconds:.2f} s"
     )
     for line in program.assumptions:
-        click.echo(f"  assuming {line}")
+        echo(f"  assuming {line}")
 
 
 def _print_one(answer: Answer, json_: bool, stats: bool, quiet: bool) -> None:
@@ -209,12 +210,12 @@ def _print_one(answer: Answer, json_: bool, stats: bool, quiet: bool) -> None:
 
         from revet.report.data import answer_data
 
-        click.echo(json.dumps(answer_data(answer), indent=2))
-        click.echo(verdict_line(answer))
+        echo(json.dumps(answer_data(answer), indent=2))
+        echo(verdict_line(answer))
     elif quiet:
-        click.echo(verdict_line(answer))
+        echo(verdict_line(answer))
     else:
-        click.echo(render(answer, stats=stats))
+        echo(render(answer, stats=stats))
 
 
 def _print_each(answers: list[Answer], json_: bool) -> None:
@@ -223,9 +224,9 @@ def _print_each(answers: list[Answer], json_: bool) -> None:
 
         from revet.report.data import answer_data
 
-        click.echo(json.dumps([answer_data(answer) for answer in answers], indent=2))
+        echo(json.dumps([answer_data(answer) for answer in answers], indent=2))
     words = {0: "safe", 1: "unsafe", 3: "unknown"}
-    click.echo(f"verdict: {words[_joint_status(answers)]}")
+    echo(f"verdict: {words[_joint_status(answers)]}")
 
 
 def _joint_status(answers: list[Answer]) -> int:
@@ -237,6 +238,8 @@ def _joint_status(answers: list[Answer]) -> int:
 def _export(answer: Answer, more: dict[str, Any]) -> None:
     """Evidence in files: what was asked for and this answer has."""
     if more["save"]:
+        from pathlib import Path
+
         from revet.result.files import write_evidence
 
         write_evidence(Path(more["save"]), answer.verdict, answer.program.model)
@@ -267,6 +270,8 @@ def _written(answer: Answer, what: str) -> str:
 
 
 def _write(path: str, text: str) -> None:
+    from pathlib import Path
+
     try:
         Path(path).write_text(text)
     except OSError as error:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
-import click
-
+from revet.cli.output import echo
 from revet.driver.options import parse_options
-from revet.driver.prepare import Preparation
 from revet.engines.registry import engine as engine_info
 from revet.errors import UsageError
-from revet.frontends.program import Program
-from revet.model.cfa import Cfa
 from revet.portfolio import Configuration, choose, features_of_program, left_out, parse_engines
+from revet.records import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from revet.driver.prepare import Preparation
+    from revet.frontends.program import Program
 
 
 def asked_for(
@@ -54,6 +55,8 @@ def with_predicates(
         asked = [Configuration("cegar", "cegar", {}, preparation, why="predicates were given")]
     if any(one.engine != "cegar" for one in asked):
         raise UsageError("--predicates is for engine cegar; write --engine cegar or no engine")
+    from revet.model.cfa import Cfa
+
     if not isinstance(program.model, Cfa):
         raise UsageError("--predicates is for control-flow automata, and this input is another model")
     from revet.frontends.expressions import parse_formulas
@@ -74,13 +77,13 @@ def configurations_for(
     chosen = asked or [one.prepared(preparation) for one in choose(features)]
     if explain:
         cores = len(os.sched_getaffinity(0))
-        click.echo(f"model: {features.describe()}", err=True)
+        echo(f"model: {features.describe()}", err=True)
         turns = "all at once" if len(chosen) <= cores else f"{cores} at a time, in turns"
-        click.echo(f"configurations, {turns}:", err=True)
+        echo(f"configurations, {turns}:", err=True)
         for one in chosen:
             options = "".join(f" {key}={value}" for key, value in one.options.items())
             engine = f" ({one.engine}{options})" if options or one.engine != one.name else ""
-            click.echo(f"  {one.name}{engine}: {one.why}", err=True)
+            echo(f"  {one.name}{engine}: {one.why}", err=True)
         if asked is None and (names := left_out(features)):
-            click.echo(f"not for such a model: {', '.join(names)}", err=True)
+            echo(f"not for such a model: {', '.join(names)}", err=True)
     return chosen

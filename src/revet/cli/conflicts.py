@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-
 from revet.cli.reports import refuse_unwritable
 from revet.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 OUTPUTS = ("save", "harness", "witness", "html", "sarif", "explain")
 _OF_ONE_ANSWER = ("save", "harness", "witness", "explain")
@@ -24,6 +25,10 @@ def refuse_conflicts(
     for name in outputs:
         if each and name in _OF_ONE_ANSWER:
             raise UsageError(f"--{name} is about one answer: it does not go with --each")
+    if not outputs:
+        return
+    from pathlib import Path
+
     sources = {Path(file).resolve() for file in files}
     written: dict[Path, str] = {}
     for name, path in outputs.items():

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from revet.driver.answer import Answer
 from revet.errors import UsageError
-from revet.events import Event, Observer
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.driver.answer import Answer
+    from revet.events import Event, Observer
     from revet.report.history import History
 
 
@@ -57,6 +57,8 @@ class Reports:
 
 def refuse_unwritable(path: str) -> None:
     """One message now rather than after an hour's work."""
+    from pathlib import Path
+
     target = Path(path)
     try:
         if target.exists():
@@ -72,6 +74,8 @@ def refuse_unwritable(path: str) -> None:
 
 
 def write_text(path: str, text: str) -> None:
+    from pathlib import Path
+
     try:
         Path(path).write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, TextIO
 
-from revet.events import Event, Explained, Note, Observer, Progress, Tick, ignore
+from revet.events import Explained, Note, Progress, Tick, ignore
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from rich.live import Live
     from rich.table import Table
 
+    from revet.events import Event, Observer
     from revet.report.history import Course
 
 _AFTER = 1.0  # seconds before anything is shown

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
-
 from revet.engines.context import Statistics
-from revet.frontends.program import Program
 from revet.records import Record
-from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
+from revet.result.verdict import Safe, Unknown, Unsafe
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from revet.frontends.program import Program
+    from revet.result.verdict import Verdict
 
 
 class Checked(Record):
@@ -30,19 +33,30 @@ class Participant(Record):
     memory: int = 0  # the most it used, in bytes
 
 
-@dataclass
 class Answer:
     """A verdict about a program, already checked: ``safe`` and ``unsafe`` are to be believed."""
 
-    program: Program
-    verdict: Verdict
-    engine: str
-    checked: Checked | None = None
-    seconds: float = 0.0
-    stats: Statistics = field(default_factory=Statistics)
-    property_name: str | None = None
-    participants: tuple[Participant, ...] = ()
-    peak_memory: int = 0  # of all processes together, in bytes
+    def __init__(
+        self,
+        program: Program,
+        verdict: Verdict,
+        engine: str,
+        checked: Checked | None = None,
+        seconds: float = 0.0,
+        stats: Statistics | None = None,
+        property_name: str | None = None,
+        participants: tuple[Participant, ...] = (),
+        peak_memory: int = 0,
+    ) -> None:
+        self.program = program
+        self.verdict = verdict
+        self.engine = engine
+        self.checked = checked
+        self.seconds = seconds
+        self.stats = stats or Statistics()
+        self.property_name = property_name
+        self.participants = participants
+        self.peak_memory = peak_memory  # of all processes together, in bytes
 
     @property
     def status(self) -> Literal["safe", "unsafe", "unknown"]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
-import types
-import typing
-from collections.abc import Mapping
-from typing import Any
-
-from revet.engines.registry import EngineInfo
+from revet.engines.options import hints_of
 from revet.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from revet.engines.registry import EngineInfo
 
 
 def parse_options(info: EngineInfo, given: Mapping[str, str]) -> Any:
@@ -17,7 +18,9 @@ def parse_options(info: EngineInfo, given: Mapping[str, str]) -> Any:
     cls = info.load().Options
     if not given:
         return cls()
-    hints = typing.get_type_hints(cls)
+    import dataclasses
+
+    hints = hints_of(cls)
     fields = {field.name.replace("_", "-"): field.name for field in dataclasses.fields(cls)}
     values = {}
     for key, text in given.items():
@@ -30,6 +33,9 @@ def parse_options(info: EngineInfo, given: Mapping[str, str]) -> Any:
 
 
 def _parse(text: str, hint: Any, what: str) -> Any:
+    import types
+    import typing
+
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
         choices = typing.get_args(hint)
@@ -59,13 +65,18 @@ def _parse(text: str, hint: Any, what: str) -> Any:
 
 def option_names(info: EngineInfo) -> frozenset[str]:
     """The names of the engine's options, as on the command line."""
+    import dataclasses
+
     return frozenset(field.name.replace("_", "-") for field in dataclasses.fields(info.load().Options))
 
 
 def describe_options(info: EngineInfo) -> list[tuple[str, str, str]]:
     """(name, default, type) of every option, for help texts."""
+    import dataclasses
+    import typing
+
     cls = info.load().Options
-    hints = typing.get_type_hints(cls)
+    hints = hints_of(cls)
     rows = []
     for field in dataclasses.fields(cls):
         hint = hints[field.name]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from revet.engines.registry import EngineInfo
 from revet.errors import UsageError
-from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.records import Record
-from revet.transform.reduction import Model, Reduction, chain
+from revet.transform.reduction import chain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from revet.engines.registry import EngineInfo
+    from revet.transform.reduction import Model, Reduction
 
 
 class Preparation(Record):
@@ -26,6 +29,8 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
     """The model as the engine wants it, with the way back."""
     if isinstance(model, Circuit):
         return _prepare_circuit(model, info, how)
+    from revet.model.cfa import Cfa
+
     passes: list[Callable[[Any], Reduction]] = []
     if isinstance(model, Cfa):
         from revet.transform.blocks import large_blocks

@@ -6,9 +6,8 @@ The portfolio runs :func:`run_engine` in worker processes and :func:`confirm` in
 from __future__ import annotations
 
 import time
-from typing import Any
 
-from revet.budget import Budget, OutOfBudget
+from revet.budget import OutOfBudget
 from revet.checker.certificate import check_certificate
 from revet.checker.replay import ReplayError, replay
 from revet.driver.answer import Answer, Checked
@@ -16,13 +15,21 @@ from revet.driver.prepare import Preparation, prepare
 from revet.engines.context import Context
 from revet.engines.registry import engine
 from revet.errors import Unsupported
-from revet.events import BoundReached, Event, Observer
-from revet.frontends.program import Program, ReplayFailed
-from revet.model.cfa import Cfa
+from revet.events import BoundReached
+from revet.frontends.program import ReplayFailed
 from revet.result.certificate import OnlyRun, ProcedureContracts
 from revet.result.trace import InputTrace
-from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
-from revet.smt.protocol import SolverError
+from revet.result.verdict import Safe, Unknown, Unsafe
+from revet.smt.errors import SolverError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from revet.budget import Budget
+    from revet.events import Event, Observer
+    from revet.frontends.program import Program
+    from revet.result.verdict import Verdict
 
 
 class _Watcher:
@@ -127,6 +134,8 @@ def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict
 
 
 def _require_asked_for(program: Program, trace: InputTrace) -> None:
+    from revet.model.cfa import Cfa
+
     model = program.model
     if not isinstance(model, Cfa) or trace.violated not in {error.name for error in model.errors}:
         raise ReplayFailed(f"the run breaks {trace.violated}, which is not in question")

@@ -6,15 +6,29 @@ or a number below its ``least`` metadata, is refused with what would have been a
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any, Literal, get_args, get_origin, get_type_hints
-
 from revet.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def hints_of(cls: type) -> dict[str, Any]:
+    """The types of the options. Their modules need not import what only annotations name."""
+    import typing
+
+    return typing.get_type_hints(cls, localns=vars(typing))
 
 
 def check_options(options: Any) -> None:
     """Raise :class:`UsageError` for the first field whose value is not allowed."""
-    hints = get_type_hints(type(options))
+    cls = type(options)
+    if all(getattr(options, name) is getattr(cls, name, cls) for name in cls.__match_args__):
+        return  # the defaults: reading all the types takes longer than checking a small circuit
+    from dataclasses import fields
+    from typing import Literal, get_args, get_origin
+
+    hints = hints_of(cls)
     for field in fields(options):
         value, hint = getattr(options, field.name), hints[field.name]
         name = field.name.replace("_", "-")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
-from types import ModuleType
-from typing import Literal
 
 from revet.errors import UsageError
 from revet.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Literal
 
 
 class EngineInfo(Record):

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from revet.records import Record, field, replace
 
-from revet.budget import Budget
-from revet.model.cfa import Cfa, Location
-from revet.model.circuit import Circuit
-from revet.model.system import TransitionSystem
-from revet.records import Record
-from revet.result.certificate import Certificate
-from revet.result.trace import Trace
-from revet.result.verdict import Verdict
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from pathlib import Path
+
+    from revet.budget import Budget
     from revet.frontends.source_run import SourceInvariant, SourceRun, StreamTable
+    from revet.model.cfa import Cfa, Location
+    from revet.model.circuit import Circuit
     from revet.model.procedures import Procedures
+    from revet.model.system import TransitionSystem
+    from revet.result.certificate import Certificate
+    from revet.result.trace import Trace
+    from revet.result.verdict import Verdict
 
 
 class ReplayFailed(Exception):
@@ -49,7 +48,7 @@ class Program(Record, eq=False):
 
     model: Cfa | TransitionSystem | Circuit
     language: str
-    files: tuple[Path, ...]
+    paths: tuple[Path | str, ...]
     replay: Callable[[Trace], list[str]]
     assumptions: tuple[str, ...] = ()
     render_trace: Callable[[Trace], str] | None = None
@@ -65,6 +64,12 @@ class Program(Record, eq=False):
     explore: Callable[[Collection[str], Budget, bool], Verdict] | None = None
     only_run: Callable[[Budget], str] | None = None
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        from pathlib import Path  # most answers do without, and it takes a while to load
+
+        return tuple(map(Path, self.paths))
+
     def confirm(self, trace: Trace, budget: Budget) -> list[str]:
         """Replay the trace in the source language; raises ReplayFailed or OutOfBudget."""
         if self.replay_within is not None:
@@ -73,6 +78,10 @@ class Program(Record, eq=False):
 
     def closed(self) -> Program:
         """The same program with its open ends among the errors: if that is safe, this is."""
+        import dataclasses
+
+        from revet.model.cfa import Cfa
+
         assert isinstance(self.model, Cfa)
-        model = replace(self.model, errors=(*self.model.errors, *self.open_ends))
+        model = dataclasses.replace(self.model, errors=(*self.model.errors, *self.open_ends))
         return replace(self, model=model, open_ends=())

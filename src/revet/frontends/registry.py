@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os.path
 from importlib import import_module
-from pathlib import Path
-from typing import Any
 
 from revet.errors import InputError, UsageError
-from revet.frontends.program import Program
 from revet.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from revet.frontends.program import Program
 
 
 class Language(Record):
     """``module`` has ``load(paths, options) -> Program`` (options: those of the command line
-    that the language knows, e.g. C's ``data_model``)."""
+    that the language knows, e.g. C's ``data_model``). ``plain``: it takes the paths as texts."""
 
     name: str
     suffixes: tuple[str, ...]
     module: str
     summary: str
+    plain: bool = False
 
 
 LANGUAGES: list[Language] = [
@@ -27,33 +33,43 @@ LANGUAGES: list[Language] = [
     Language("aut", (".aut",), "revet.frontends.aut", "SPA's program automata"),
     Language("theta", (".cfa",), "revet.frontends.theta", "THETA's control-flow automata"),
     Language("spa", (".spa",), "revet.frontends.spa", "the small C-like language"),
-    Language("aiger", (".aag", ".aig"), "revet.frontends.aiger", "AIGER 1.9 circuits, ASCII and binary"),
+    Language("aiger", (".aag", ".aig"), "revet.frontends.aiger", "AIGER 1.9 circuits, ASCII and binary",
+             plain=True),
     Language("btor2", (".btor2", ".btor"), "revet.frontends.btor2", "BTOR2, bit-vectors and arrays"),
     Language("boogie", (".bpl",), "revet.frontends.boogie", "Boogie, ULTIMATE's and Microsoft's"),
     Language("lustre", (".lus",), "revet.frontends.lustre", "Lustre, KIND 2's dialect"),
 ]
 
 
-def language_of(path: Path) -> Language | None:
-    suffix = path.suffix.lower()
+def language_of(path: Path | str) -> Language | None:
+    suffix = os.path.splitext(path)[1].lower()
     return next((language for language in LANGUAGES if suffix in language.suffixes), None)
 
 
-def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> Program:
+def load(paths: Sequence[Path | str], options: Mapping[str, Any] | None = None) -> Program:
     """Read a program; the first file's suffix decides the language."""
     if not paths:
         raise UsageError("no input file")
     for path in paths:
-        if not path.exists():
+        if not os.path.exists(path):
             raise InputError(f"{path}: no such file")
-        if path.is_dir():
+        if os.path.isdir(path):
             raise InputError(f"{path}: is a directory")
     language = language_of(paths[0])
     if language is not None:
-        program: Program = import_module(language.module).load(list(paths), dict(options or {}))
+        read = import_module(language.module).load
+        program: Program = read(_as_wanted(paths, language.plain), dict(options or {}))
         return program
     known = ", ".join(suffix for language in LANGUAGES for suffix in language.suffixes)
     raise InputError(f"{paths[0]}: unknown kind of file; Revet reads {known}")
+
+
+def _as_wanted(paths: Sequence[Path | str], plain: bool) -> list[str] | list[Path]:
+    if plain:
+        return list(map(str, paths))
+    from pathlib import Path
+
+    return list(map(Path, paths))
 
 
 def read_text(path: Path) -> str:

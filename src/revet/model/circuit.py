@@ -19,11 +19,12 @@ when a *bad* literal is true, which may depend on the inputs of that step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
-
 from revet.errors import ModelError
-from revet.records import Record
+from revet.records import Record, field, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
 
 ANY = 2
 """The reset value of a latch that may start with either."""

@@ -12,10 +12,14 @@ shorter models to read, more propagation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from revet.model.circuit import ANY, Circuit
+from revet.model.circuit import ANY
 from revet.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.model.circuit import Circuit
 
 
 class Step(Record):

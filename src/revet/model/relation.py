@@ -14,7 +14,6 @@ substitution and keeps large blocks linear in the size of the program.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 
 from revet.errors import ModelError, SortError
 from revet.logic.core import and_, conjunction, eq, exists, forall, implies
@@ -22,7 +21,7 @@ from revet.logic.sorts import BOOL
 from revet.logic.terms import TRUE, Term
 from revet.logic.walk import free_vars, free_vars_of, substitute
 from revet.model.names import Fresh, prime
-from revet.records import Record
+from revet.records import Record, field
 
 
 class Relation(Record, eq=False):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cached_property
 
 from revet.errors import ModelError, Position
@@ -13,7 +12,7 @@ from revet.logic.terms import TRUE, Term
 from revet.logic.walk import free_vars, substitute
 from revet.model.names import prime
 from revet.model.relation import Relation
-from revet.records import Record
+from revet.records import Record, field
 
 
 class TransitionSystem(Record, eq=False):

@@ -10,7 +10,10 @@ from __future__ import annotations
 import os
 import pickle
 import threading
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _HEADER = 4
 _CHUNK = 1 << 16

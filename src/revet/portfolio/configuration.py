@@ -7,15 +7,17 @@ first time slices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import field, replace
-
 from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
 from revet.engines.registry import REGISTRY, engine
 from revet.errors import UsageError
-from revet.portfolio.features import Features
-from revet.records import Record
+from revet.records import Record, field, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from revet.portfolio.features import Features
 
 
 class Configuration(Record):

@@ -8,17 +8,20 @@ stays free to listen to the other workers and to signals.
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from revet.budget import Budget
-from revet.driver.answer import Checked
 from revet.driver.run import confirm
 from revet.errors import Contradiction, RevetError
-from revet.frontends.program import Program
-from revet.portfolio.channel import Channel
 from revet.portfolio.process import Child, is_memory_error
-from revet.portfolio.worker import Worker
-from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
+from revet.result.verdict import Safe, Unknown, Unsafe
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from revet.driver.answer import Checked
+    from revet.frontends.program import Program
+    from revet.portfolio.channel import Channel
+    from revet.portfolio.worker import Worker
+    from revet.result.verdict import Verdict
 
 
 class Claim(Child):
@@ -69,6 +72,7 @@ def opposed(one: Claim, other: Claim) -> bool:
 def contradiction(one: Claim, other: Claim) -> Contradiction:
     """Keep the evidence of both in files; the error says where."""
     import tempfile
+    from pathlib import Path
 
     from revet.result.files import write_evidence
 

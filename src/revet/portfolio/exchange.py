@@ -22,17 +22,18 @@ soundness.
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable
-from typing import TYPE_CHECKING
 
-from revet.driver.prepare import Preparation
-from revet.engines.registry import EngineInfo, engine
-from revet.model.cfa import Cfa
+from revet.engines.registry import engine
 from revet.model.circuit import Circuit
-from revet.transform.reduction import Model
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from revet.driver.prepare import Preparation
+    from revet.engines.registry import EngineInfo
     from revet.portfolio.worker import Worker
+    from revet.transform.reduction import Model
 
 _BOUNDS_FROM = ("bmc", "kind")  # those that count steps of the model, exactly
 _REFINE = ("cegar", "pdr-ia")  # those that find predicates, and take others'
@@ -42,11 +43,13 @@ _MOST = 200  # messages kept for workers that start later
 
 def model_key(model: Model, info: EngineInfo, preparation: Preparation) -> Hashable | None:
     """Equal for engines that are given the same transition system; None if it is none."""
+    if isinstance(model, Circuit):
+        return None if info.takes == "circuit" or info.circuits else ("system", preparation)
+    from revet.model.cfa import Cfa
+
     if isinstance(model, Cfa):
         return ("system", preparation, info.blocks) if info.takes == "system" else None
-    if info.takes == "circuit" or (isinstance(model, Circuit) and info.circuits):
-        return None
-    return "system", preparation
+    return None if info.takes == "circuit" else ("system", preparation)
 
 
 class Exchange:

@@ -14,9 +14,14 @@ import resource
 import signal
 import sys
 import warnings
-from collections.abc import Callable
 
-from revet.portfolio.channel import Channel, Gone, pair
+from revet.portfolio.channel import Gone, pair
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from revet.portfolio.channel import Channel
 
 _PR_SET_PDEATHSIG = 1
 

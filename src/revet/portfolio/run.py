@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Sequence
-from dataclasses import replace
 
-from revet.driver.answer import Answer
 from revet.driver.run import is_complete
 from revet.engines.registry import engine
-from revet.events import Observer, ignore
-from revet.frontends.program import Program
+from revet.events import ignore
 from revet.model.circuit import Circuit
-from revet.portfolio.configuration import Configuration
-from revet.portfolio.interrupt import Interrupt
-from revet.portfolio.schedule import Limits, Schedule
+from revet.portfolio.schedule import Schedule
+from revet.records import replace
 from revet.result.trace import InputTrace
 from revet.result.verdict import Unknown, Unsafe
 from revet.smt import load_library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.driver.answer import Answer
+    from revet.events import Observer
+    from revet.frontends.program import Program
+    from revet.portfolio.configuration import Configuration
+    from revet.portfolio.interrupt import Interrupt
+    from revet.portfolio.schedule import Limits
 
 
 def run_portfolio(

@@ -15,24 +15,28 @@ import gc
 import os
 import select
 import time
-from collections.abc import Sequence
-from dataclasses import field, replace
 
 from revet.budget import Budget
 from revet.driver.answer import Answer
 from revet.driver.run import is_complete
-from revet.events import BoundReached, Event, Note, Observer, Tick, Turn
-from revet.frontends.program import Program
+from revet.events import BoundReached, Note, Tick, Turn
 from revet.model.circuit import Circuit
-from revet.portfolio.configuration import Configuration
 from revet.portfolio.confirmation import Claim, contradiction, opposed
 from revet.portfolio.exchange import Exchange
-from revet.portfolio.interrupt import Interrupt
 from revet.portfolio.process import memory_of
 from revet.portfolio.worker import Worker
-from revet.records import Record
+from revet.records import Record, field, replace
 from revet.result.serialize import verdict_from_data
 from revet.result.verdict import Safe, Unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.events import Event, Observer
+    from revet.frontends.program import Program
+    from revet.portfolio.configuration import Configuration
+    from revet.portfolio.interrupt import Interrupt
 
 _FIRST_SLICE = 1.0
 _LONGER = 1.5  # each turn of a worker is so much longer than its last one

@@ -12,7 +12,6 @@ import _thread
 import resource
 import threading
 import time
-from dataclasses import field
 
 from revet.budget import Budget
 from revet.driver.answer import Participant
@@ -24,7 +23,6 @@ from revet.errors import RevetError
 from revet.events import (
     BoundReached,
     CandidateFound,
-    Event,
     Explained,
     FrameOpened,
     InvariantFound,
@@ -33,16 +31,21 @@ from revet.events import (
     PredicateFound,
     Progress,
 )
-from revet.frontends.program import Program
-from revet.logic.serialize import dumps, loads
-from revet.logic.terms import Term
-from revet.logic.walk import subterms
-from revet.portfolio.channel import Channel, Gone
-from revet.portfolio.configuration import Configuration
+from revet.portfolio.channel import Gone
 from revet.portfolio.process import Child, is_memory_error
-from revet.records import Record
+from revet.records import Record, field
 from revet.result.serialize import verdict_to_data
 from revet.smt.meter import METER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from revet.events import (
+        Event,
+    )
+    from revet.frontends.program import Program
+    from revet.logic.terms import Term
+    from revet.portfolio.channel import Channel
+    from revet.portfolio.configuration import Configuration
 
 _EVERY = 0.5  # seconds between snapshots
 _MOST_FACTS, _LARGEST_FACT = 300, 60  # formulas that a worker offers, and their size
@@ -195,7 +198,8 @@ class _Outbox:
                 formula = found
             case PredicateFound(_, found):
                 kind, formula = "predicates", found
-        if isinstance(formula, Term) and self._sent < _MOST_FACTS:
+        # A cube of a circuit's latches is of no use to engines that know terms.
+        if formula is not None and not isinstance(formula, tuple) and self._sent < _MOST_FACTS:
             self._waiting[kind][formula] = None
             self._sent += 1
 
@@ -203,6 +207,9 @@ class _Outbox:
         if now < self._due or not any(self._waiting.values()):
             return
         self._due = now + _EVERY
+        from revet.logic.serialize import dumps
+        from revet.logic.walk import subterms
+
         for kind, waiting in self._waiting.items():
             small = [formula for formula in waiting if len(subterms(formula)) <= _LARGEST_FACT]
             waiting.clear()
@@ -220,7 +227,12 @@ class _Inbox:
         self._bound = -1
 
     def _look(self) -> None:
-        for kind, data in self._channel.receive():
+        messages = self._channel.receive()
+        if not messages:
+            return
+        from revet.logic.serialize import loads
+
+        for kind, data in messages:
             match kind:
                 case "bound":
                     self._bound = max(self._bound, data)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from revet.model.circuit import evaluate, successor
 
-from revet.model.circuit import Circuit, evaluate, successor
-from revet.result.certificate import CircuitInvariant
-from revet.result.trace import CircuitTrace
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.model.circuit import Circuit
+    from revet.result.certificate import CircuitInvariant
+    from revet.result.trace import CircuitTrace
 
 _MOST_SIGNALS = 40
 _MOST_STEPS = 100

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from revet.driver.answer import Answer
-from revet.engines.context import Statistics
-from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.report.circuit import render_circuit_invariant, render_circuit_trace
-from revet.report.trace import render_trace
 from revet.result.certificate import (
     Cases,
-    Certificate,
     CircuitInvariant,
     Exhausted,
     KInductive,
@@ -18,8 +13,17 @@ from revet.result.certificate import (
     OnlyRun,
     ProcedureContracts,
 )
-from revet.result.trace import CircuitTrace, InputTrace, Trace
+from revet.result.trace import CircuitTrace, InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from revet.driver.answer import Answer
+    from revet.engines.context import Statistics
+    from revet.result.certificate import (
+        Certificate,
+    )
+    from revet.result.trace import Trace
 
 
 def render(answer: Answer, *, stats: bool = False) -> str:
@@ -51,6 +55,8 @@ def _trace(trace: Trace, model: object) -> str:
         assert isinstance(model, Circuit)
         return render_circuit_trace(model, trace)
     assert not isinstance(trace, InputTrace), "only front ends that can run programs make these"
+    from revet.report.trace import render_trace
+
     return render_trace(trace)
 
 
@@ -110,6 +116,8 @@ def render_certificate(certificate: Certificate, model: object) -> str:
             how += " over different states" if simple_path else ""
             return f"{how}\n  {formula}"
         case LocationInvariants(formulas, k):
+            from revet.model.cfa import Cfa
+
             how = "inductive invariant" if k == 1 else f"{k}-inductive invariant"
             errors = set(model.errors) if isinstance(model, Cfa) else set()
             rows = [(loc, formula) for loc, formula in formulas.items() if loc not in errors]

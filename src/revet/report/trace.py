@@ -6,12 +6,16 @@ step changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from revet.logic.pretty import format_value
-from revet.logic.terms import Term
-from revet.model.cfa import Edge
-from revet.result.trace import CfaTrace, State, SystemTrace
+from revet.result.trace import SystemTrace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.logic.terms import Term
+    from revet.model.cfa import Edge
+    from revet.result.trace import CfaTrace, State
 
 _MOST_ROWS = 60
 

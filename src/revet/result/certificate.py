@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
-from revet.logic.terms import Term
-from revet.model.cfa import Location
 from revet.records import Record
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from revet.logic.terms import Term
+    from revet.model.cfa import Location
     from revet.model.procedures import Contract
 
 

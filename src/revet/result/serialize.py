@@ -5,17 +5,8 @@ Locations travel by name and edges by number: both processes hold the same model
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from revet.logic.serialize import decode_value, dumps, encode_value, loads
-from revet.logic.terms import Term
-from revet.model.cfa import Cfa
-from revet.model.circuit import Circuit
-from revet.model.system import TransitionSystem
 from revet.result.certificate import (
     Cases,
-    Certificate,
     CircuitInvariant,
     Exhausted,
     KInductive,
@@ -23,10 +14,25 @@ from revet.result.certificate import (
     OnlyRun,
     ProcedureContracts,
 )
-from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, State, SystemTrace, Trace
-from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
+from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, SystemTrace
+from revet.result.verdict import Safe, Unknown, Unsafe
 
-Model = Cfa | TransitionSystem | Circuit
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, TypeAlias
+
+    from revet.logic.terms import Term
+    from revet.model.cfa import Cfa
+    from revet.model.circuit import Circuit
+    from revet.model.system import TransitionSystem
+    from revet.result.certificate import (
+        Certificate,
+    )
+    from revet.result.trace import State, Trace
+    from revet.result.verdict import Verdict
+
+Model: TypeAlias = "Cfa | TransitionSystem | Circuit"
 
 
 def dump_verdict(verdict: Verdict, model: Model) -> bytes:
@@ -95,16 +101,15 @@ def _read_certificate(data: list[Any], model: Model) -> Certificate:
         case ["k-inductive", formula, k, simple_path]:
             return KInductive(loads(formula)[0], k, simple_path)
         case ["locations", names, formulas, k, simple_path]:
-            assert isinstance(model, Cfa)
-            located = {location.name: location for location in model.locations}
+            located = {location.name: location for location in _automaton(model).locations}
             terms = loads(formulas)
             placed = {located[n]: t for n, t in zip(names, terms, strict=True)}
             return LocationInvariants(placed, k, simple_path)
         case ["exhausted", depth, backward, simple_path, names]:
             cuts = None
             if names is not None:
-                assert isinstance(model, Cfa)
-                cuts = frozenset(location for location in model.locations if location.name in set(names))
+                places = _automaton(model).locations
+                cuts = frozenset(location for location in places if location.name in set(names))
             return Exhausted(depth, backward, simple_path, cuts)
         case ["circuit", clauses, k, simple_path]:
             return CircuitInvariant(tuple(map(tuple, clauses)), k, simple_path)
@@ -133,8 +138,7 @@ def _trace(trace: Trace, model: Model) -> list[Any]:
     inputs = _table(trace.inputs)
     if isinstance(trace, SystemTrace):
         return ["system", states, inputs, trace.violated]
-    assert isinstance(model, Cfa)
-    numbers = {edge: number for number, edge in enumerate(model.edges)}
+    numbers = {edge: number for number, edge in enumerate(_automaton(model).edges)}
     path = [numbers[edge] for edge in trace.edges]
     return ["cfa", states, inputs, [location.name for location in trace.locations], path]
 
@@ -144,12 +148,12 @@ def _read_trace(data: list[Any], model: Model) -> Trace:
         case ["system", states, inputs, violated]:
             return SystemTrace(_rows(states), _rows(inputs), violated)
         case ["cfa", states, inputs, names, path]:
-            assert isinstance(model, Cfa)
-            located = {location.name: location for location in model.locations}
+            cfa = _automaton(model)
+            located = {location.name: location for location in cfa.locations}
             return CfaTrace(
                 tuple(located[name] for name in names),
                 _rows(states),
-                tuple(model.edges[number] for number in path),
+                tuple(cfa.edges[number] for number in path),
                 _rows(inputs),
             )
         case ["inputs", calls, memory, violated, steps]:
@@ -159,7 +163,31 @@ def _read_trace(data: list[Any], model: Model) -> Trace:
     raise ValueError("not a trace")
 
 
+def _automaton(model: Model) -> Cfa:
+    from revet.model.cfa import Cfa
+
+    assert isinstance(model, Cfa)
+    return model
+
+
+# What circuits need has no terms in it, and terms take longer to load than most circuits to check.
+
+
+def dumps(terms: list[Term]) -> bytes:
+    from revet.logic import serialize
+
+    return serialize.dumps(terms)
+
+
+def loads(data: bytes) -> list[Term]:
+    from revet.logic import serialize
+
+    return serialize.loads(data)
+
+
 def _table(rows: tuple[State, ...]) -> list[Any]:
+    from revet.logic.serialize import encode_value
+
     variables: dict[Term, int] = {}
     encoded = []
     for row in rows:
@@ -170,5 +198,7 @@ def _table(rows: tuple[State, ...]) -> list[Any]:
 
 
 def _rows(data: list[Any]) -> tuple[Mapping[Term, Any], ...]:
+    from revet.logic.serialize import decode_value
+
     variables = loads(data[0])
     return tuple({variables[v]: decode_value(value) for v, value in row} for row in data[1])

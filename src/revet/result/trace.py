@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
-
-from revet.logic.terms import Term
-from revet.logic.values import Value
-from revet.model.cfa import Edge, Location
 from revet.records import Record
 
-State = Mapping[Term, Value]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    from revet.logic.terms import Term
+    from revet.logic.values import Value
+    from revet.model.cfa import Edge, Location
+
+State: TypeAlias = "Mapping[Term, Value]"
 
 
 class SystemTrace(Record, eq=False):
@@ -38,7 +41,7 @@ class CfaTrace(Record, eq=False):
     locations: tuple[Location, ...]
     states: tuple[State, ...]
     edges: tuple[Edge, ...]
-    inputs: tuple[State, ...] = field(default=())
+    inputs: tuple[State, ...] = ()
 
     @property
     def violated(self) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from revet.records import Record
-from revet.result.certificate import Certificate
-from revet.result.trace import Trace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from revet.result.certificate import Certificate
+    from revet.result.trace import Trace
 
 
 class Safe(Record, eq=False):

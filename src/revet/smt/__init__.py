@@ -1,18 +1,29 @@
-"""Solvers, requested by capability. The only package that imports one."""
+"""Solvers, requested by capability. The only package that imports one.
 
-from revet.smt.protocol import (
-    Eliminator,
-    Interpolator,
-    Model,
-    Projector,
-    Solver,
-    SolverError,
-    SolverFactory,
-    Status,
-)
+The protocols are loaded when they are first used: circuits need a SAT solver and nothing else.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from revet.smt.protocol import (
+        Eliminator,
+        Interpolator,
+        Model,
+        Projector,
+        Solver,
+        SolverError,
+        SolverFactory,
+        Status,
+    )
 
 
-def default_backend() -> "SolverFactory":
+def default_backend() -> SolverFactory:
     """A fresh z3 context; terms from any place can be given to it."""
     from revet.smt.z3 import Z3
 
@@ -24,6 +35,12 @@ def load_library() -> None:
     from revet.smt.z3.native import api
 
     api()
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'revet.smt' has no attribute {name!r}")
+    return getattr(import_module("revet.smt.protocol"), name)
 
 
 __all__ = [

@@ -7,23 +7,24 @@ An engine asks for what it needs (:class:`Solver` for queries under assumptions,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Protocol
 
-from revet.budget import Budget
-from revet.logic.terms import Term
-from revet.logic.values import Value
+from revet.smt.errors import SolverError as SolverError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from revet.budget import Budget
+    from revet.logic.terms import Term
+    from revet.logic.values import Value
 
 
 class Status(Enum):
     SAT = "sat"
     UNSAT = "unsat"
     UNKNOWN = "unknown"
-
-
-class SolverError(Exception):
-    """The solver failed or gave something we cannot read back; never a verdict."""
 
 
 class Model(Protocol):

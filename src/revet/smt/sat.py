@@ -11,18 +11,20 @@ the time, and every query through them installs and removes a signal handler; qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
 from time import perf_counter
-from typing import Any, Literal
+from types import MethodType
 
 import pysolvers
 
 from revet.budget import Budget
 from revet.smt.meter import METER
 
-SatName = Literal["minisat22", "glucose4", "maplechrono"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, Literal, TypeAlias
+
+SatName: TypeAlias = 'Literal["minisat22", "glucose4", "maplechrono"]'
 
 _PREFIXES = {"minisat22": "minisat22", "glucose4": "glucose41", "maplechrono": "maplechrono"}
 """What the extension's functions are called for each solver."""
@@ -31,12 +33,14 @@ _SLICE = 4000
 """Conflicts between two looks at the clock: a fraction of a second even on large formulas."""
 
 
-@dataclass(slots=True)
 class SatClock:
     """What all solvers of one engine did together."""
 
-    queries: int = 0
-    seconds: float = 0.0
+    __slots__ = ("queries", "seconds")
+
+    def __init__(self) -> None:
+        self.queries = 0
+        self.seconds = 0.0
 
 
 class Sat:
@@ -60,7 +64,7 @@ class Sat:
         prefix = _PREFIXES[name]
 
         def function(what: str) -> Callable[..., Any]:
-            return partial(getattr(pysolvers, f"{prefix}_{what}"), self._solver)
+            return MethodType(getattr(pysolvers, f"{prefix}_{what}"), self._solver)
 
         self._solver: Any = getattr(pysolvers, f"{prefix}_new")()
         self._budget = budget or Budget()

@@ -8,18 +8,19 @@ certificates get them as clauses on their way back, so that they hold for the wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
-
-from revet.logic.core import and_, eq, not_, var
-from revet.logic.sorts import BOOL
-from revet.logic.terms import Term
-from revet.logic.walk import substitute
 from revet.model.circuit import ANY, Circuit
-from revet.result.certificate import Certificate, CircuitInvariant, KInductive
+from revet.records import Record, replace
+from revet.result.certificate import CircuitInvariant, KInductive
 from revet.result.trace import CircuitTrace
 from revet.transform.reduction import Reduction
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from revet.logic.terms import Term
+    from revet.result.certificate import Certificate
 
 _MOST_ROUNDS = 100
 """Of ternary simulation; a circuit that needs more has hardly any constant latch."""
@@ -196,8 +197,7 @@ def influence(circuit: Circuit) -> bytearray:
     return wanted
 
 
-@dataclass(frozen=True, slots=True)
-class _Back:
+class _Back(Record, eq=False):
     """Carries evidence about the reduced circuit back. ``alias`` maps a latch of the original to
     the literal, of another latch or constant, that it always equals."""
 
@@ -246,6 +246,10 @@ class _Back:
 
     def _formula(self, formula: Term) -> Term:
         """Over the original's variables (named as in :mod:`revet.model.circuit_system`)."""
+        from revet.logic.core import and_, eq, not_, var
+        from revet.logic.sorts import BOOL
+        from revet.logic.walk import substitute
+
         names: dict[Any, Any] = {}
         for kind, numbers in (("l", self.latches), ("i", self.inputs)):
             for new, old in enumerate(numbers):

@@ -9,10 +9,15 @@ and its negation are kept, so that a gate is one operation without a branch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
-from revet.model.circuit import ANY, Circuit
+from revet.model.circuit import ANY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.model.circuit import Circuit
 
 _LANES = 256
 _ALL = (1 << _LANES) - 1

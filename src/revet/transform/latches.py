@@ -23,12 +23,17 @@ repeated; where that is not enough, nothing is merged.
 
 from __future__ import annotations
 
-from revet.model.circuit import ANY, Circuit
+from revet.model.circuit import ANY
 from revet.model.circuit_cnf import Encoder
 from revet.smt.sat import Sat
 from revet.transform.circuit import influence, replace_latches
 from revet.transform.latch_classes import LatchClasses, TooMuch
-from revet.transform.reduction import Reduction, unchanged
+from revet.transform.reduction import unchanged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from revet.model.circuit import Circuit
+    from revet.transform.reduction import Reduction
 
 _SIMULATED = 24
 """So often the whole circuit is simulated at most: half of what the reductions before this one take."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-from revet.model.cfa import Cfa
-from revet.model.circuit import Circuit
-from revet.model.relation import Relation
-from revet.model.system import TransitionSystem
 from revet.records import Record
-from revet.result.certificate import Certificate
-from revet.result.trace import State, Trace
-from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
+from revet.result.verdict import Safe, Unknown, Unsafe
 
-Model = Cfa | TransitionSystem | Circuit
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeAlias
+
+    from revet.model.cfa import Cfa
+    from revet.model.circuit import Circuit
+    from revet.model.relation import Relation
+    from revet.model.system import TransitionSystem
+    from revet.result.certificate import Certificate
+    from revet.result.trace import State, Trace
+    from revet.result.verdict import Verdict
+
+Model: TypeAlias = "Cfa | TransitionSystem | Circuit"
 
 
 class Spurious(Exception):

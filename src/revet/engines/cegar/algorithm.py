@@ -86,7 +86,7 @@ def _stage(cfa: Cfa, stage: Stage, options: Options, context: Context, given: Se
     left = context.budget.remaining()
     with context.budget.part(_ENDLESS if left is None else stage.share * left) as limit:
         try:
-            return _run(cfa, options, replace(context, budget=limit), given, stage.blocks)
+            return _run(cfa, options, context.within(limit), given, stage.blocks)
         except OutOfBudget:
             context.budget.poll()
             return Unknown("no answer in its share of the time")

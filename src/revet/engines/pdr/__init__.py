@@ -39,20 +39,22 @@ Limits
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
-
-from revet.engines.context import Context
 from revet.engines.options import check_options
 from revet.engines.pdr.algorithm import Pdr
-from revet.model.circuit import Circuit
 from revet.model.circuit_cnf import encode
-from revet.result import Verdict
-from revet.smt.sat import SatClock, SatName
+from revet.records import Record, field
+from revet.smt.sat import SatClock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from revet.engines.context import Context
+    from revet.model.circuit import Circuit
+    from revet.result import Verdict
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(Record):
     lift: Literal["core", "ternary"] = "core"
     """how predecessors become cubes: by unsatisfiable core, or by ternary simulation"""
 
@@ -77,7 +79,7 @@ class Options:
     renew: int = field(default=600, metadata={"least": 1})
     """make the solver anew after so many temporary clauses (or as many as there are frames, if more)"""
 
-    solver: SatName = "minisat22"
+    solver: Literal["minisat22", "glucose4", "maplechrono"] = "minisat22"
     """the SAT solver, by its name in python-sat"""
 
     def __post_init__(self) -> None:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
-from revet.engines.context import Context
-from revet.engines.pdr.frames import Cube, Frames
+from revet.engines.pdr.frames import Frames
 from revet.engines.pdr.generalize import Generalizer
-from revet.engines.pdr.lift import CoreLifter, Lifter, TernaryLifter
+from revet.engines.pdr.lift import CoreLifter, TernaryLifter
 from revet.events import BoundReached, FrameOpened, LemmaLearnt, ObligationOpened
-from revet.model.circuit import ANY, Circuit, evaluate, literal_value, successor
-from revet.model.circuit_cnf import Step
-from revet.result import CircuitInvariant, CircuitTrace, Safe, Unsafe, Verdict
-from revet.smt.sat import SatClock
+from revet.model.circuit import ANY, evaluate, literal_value, successor
+from revet.result import CircuitInvariant, CircuitTrace, Safe, Unsafe
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from revet.engines.context import Context
     from revet.engines.pdr import Options
+    from revet.engines.pdr.frames import Cube
+    from revet.engines.pdr.lift import Lifter
+    from revet.model.circuit import Circuit
+    from revet.model.circuit_cnf import Step
+    from revet.result import Verdict
+    from revet.smt.sat import SatClock
 
 
 class Pdr:

@@ -12,15 +12,16 @@ enough of them the solver is made anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from revet.smt.sat import Sat
 
-from revet.engines.context import Context
-from revet.model.circuit_cnf import Step
-from revet.smt.sat import Sat, SatClock
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.engines.context import Context
     from revet.engines.pdr import Options
+    from revet.model.circuit_cnf import Step
+    from revet.smt.sat import SatClock
 
 Cube = tuple[int, ...]
 

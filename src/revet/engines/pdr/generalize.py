@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-from revet.engines.pdr.frames import Cube, Frames
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from revet.engines.pdr import Options
+    from revet.engines.pdr.frames import Cube, Frames
 
 
 class Generalizer:

@@ -6,21 +6,22 @@ from which, with the same inputs, *every* state does so and satisfies the constr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from revet.smt.sat import Sat
 
-from revet.engines.context import Context
-from revet.engines.pdr.frames import Cube
-from revet.model.circuit import Circuit
-from revet.model.circuit_cnf import Step
-from revet.smt.sat import Sat, SatClock
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Protocol
+
+    from revet.engines.context import Context
     from revet.engines.pdr import Options
+    from revet.engines.pdr.frames import Cube
+    from revet.model.circuit import Circuit
+    from revet.model.circuit_cnf import Step
+    from revet.smt.sat import SatClock
 
-
-class Lifter(Protocol):
-    def lift(self, state: list[int], inputs: list[int], target: Cube | None) -> Cube:
-        """``state`` and ``inputs`` as slices of a model; target None: the bad states."""
+    class Lifter(Protocol):
+        def lift(self, state: list[int], inputs: list[int], target: Cube | None) -> Cube:
+            """``state`` and ``inputs`` as slices of a model; target None: the bad states."""
 
 
 class CoreLifter:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from revet.errors import InputError, Position
-from revet.frontends.aiger.file import AigerFile
+from revet.errors import InputError
 from revet.model.circuit import Circuit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.frontends.aiger.file import AigerFile
 
 
 def circuit_of(file: AigerFile, path: str, name: str) -> Circuit:
     """Old files have no bad-state section: there the outputs are the bad states."""
     goals, kind = (file.bad, "b") if file.bad else (file.outputs, "o")
     if not goals:
+        from revet.errors import Position
+
         raise InputError("there is no property: neither a bad-state literal nor an output", Position(path, 1))
     order = _sorted_gates(file, path)
     number = [-1] * (file.header.variables + 1)
@@ -83,6 +88,8 @@ def _sorted_gates(file: AigerFile, path: str) -> Sequence[int]:
                 p = position[argument]
                 if p >= 0 and state[p] != 2:
                     if state[p] == 1 or p == k:
+                        from revet.errors import Position
+
                         line = (file.first_gate_line or 1) + p
                         raise InputError(f"gate {gates[p]} depends on itself", Position(path, line))
                     waiting.append(p)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from revet.errors import InputError, Position, Unsupported
-from revet.records import Record
+from revet.errors import InputError, Unsupported
+from revet.records import Record, field
 
 LARGEST = 10_000_000
 """Variables; a header that asks for more is taken for corrupt."""
@@ -24,8 +22,7 @@ class Header(Record):
     constraints: int
 
 
-@dataclass(slots=True)
-class AigerFile:
+class AigerFile(Record, eq=False):
     """The sections as the file has them: variables numbered by the file, literals unchecked only
     in that cycles are not yet excluded. Gates have their line (ASCII) for error messages."""
 
@@ -52,6 +49,8 @@ class Source:
         self.data = data
 
     def at_line(self, message: str, line: int, text: bytes = b"") -> InputError:
+        from revet.errors import Position  # loads far more than reading a circuit does
+
         shown = text.decode("latin-1") if text else None
         return InputError(message, Position(self.path, line, 1), shown)
 
@@ -70,6 +69,8 @@ def read_header(source: Source) -> Header:
     numbers = [int(word) for word in words[1:]] + [0] * (10 - len(words))
     m, i, latches, o, a, b, c, j, f = numbers
     if j or f:
+        from revet.errors import Position
+
         raise Unsupported("justice and fairness properties are not supported", Position(source.path, 1, 1),
                           line.decode("latin-1"))
     binary = words[0] == b"aig"

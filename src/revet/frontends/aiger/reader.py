@@ -7,11 +7,15 @@ gone through line by line, to say where it is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from revet.errors import InputError
-from revet.frontends.aiger.file import AigerFile, Header, Source, read_header
+from revet.frontends.aiger.file import AigerFile, Source, read_header
 from revet.model.circuit import ANY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.errors import InputError
+    from revet.frontends.aiger.file import Header
 
 _DIGITS = b"0123456789 "
 

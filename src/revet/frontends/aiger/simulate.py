@@ -6,10 +6,13 @@ demand. That makes it a check on the front end's renumbering as well as on the e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from revet.frontends.aiger.file import AigerFile
 from revet.model.circuit import ANY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from revet.frontends.aiger.file import AigerFile
 
 
 class Simulator:

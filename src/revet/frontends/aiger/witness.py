@@ -9,11 +9,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from revet.errors import InputError, Position
-from revet.model.circuit import Circuit
 from revet.result.trace import CircuitTrace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.model.circuit import Circuit
 
 
 def write_witness(circuit: Circuit, trace: CircuitTrace, properties: Sequence[str]) -> str:

@@ -7,10 +7,14 @@ that it never is, and that it implies the property.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from revet.model.circuit import ANY
+from revet.records import replace
 
-from revet.model.circuit import ANY, Circuit
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from revet.model.circuit import Circuit
 
 
 def write_aiger(circuit: Circuit, binary: bool = False) -> bytes:
