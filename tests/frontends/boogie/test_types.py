@@ -129,14 +129,6 @@ def test_breaks_have_their_targets() -> None:
     assert [one.target for one in breaks] == [loops[2], loops[1], loops[0]]
 
 
-def test_builtin_functions() -> None:
-    program = checked(
-        'function {:bvbuiltin "bvadd"} add(a: bv8, b: bv8): bv8; function {:inline true} f(): int { 1 }'
-        "function {:const_array} zeros(int): [int]int;"
-    )
-    assert [one.builtin for one in program.functions.values()] == ["bvadd", "", "const"]
-
-
 def test_a_goto_may_enter_a_block_and_old_may_stand_in_requires() -> None:
     checked("var g: int; procedure p() requires old(g) == 1; { goto inside; if (*) { inside: } }")
 
@@ -259,7 +251,6 @@ def test_wrong_programs(text: str, message: str) -> None:
         "const w: bv65536; axiom (w ++ w) == (w ++ w);",
         "type L a; function nil<a>(): L a; axiom nil() == nil();",
         'function {:smtdefined "x + 1"} f(x: int): int;',
-        "function {:builtin} f(x: int): int;",
     ],
 )
 def test_what_is_not_modelled_is_refused(text: str) -> None:

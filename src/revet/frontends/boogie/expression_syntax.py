@@ -136,7 +136,7 @@ class Quantifier(Expr):
 
 @dataclass(eq=False, slots=True)
 class Attribute:
-    """``{:name "text", e}``: a hint, kept unresolved; see :attr:`Function.builtin` for the exceptions."""
+    """``{:name "text", e}``: a hint (but see :mod:`.lower_builtins`), kept unresolved."""
 
     position: Position
     name: str
@@ -174,7 +174,6 @@ class Function:
     attributes: tuple[Attribute, ...] = ()
     # filled by the checker
     result_type: Type = field(default=UNRESOLVED, init=False)
-    builtin: str = field(default="", init=False)  # SMT-LIB's operator, from an attribute
     type_variables: tuple[TypeVariable, ...] = field(default=(), init=False)
 
 

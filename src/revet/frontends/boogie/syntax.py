@@ -30,9 +30,9 @@ Every node has a ``position``. The fields under "filled by the checker" have pla
 - ``old`` occurs only in bodies (with their invariants), in ``ensures`` and in ``requires``, where ``old(e)``
   is ``e`` (at a call: in the state before it, not in the caller's old state). Axioms, functions and the
   ``where`` of constants use no variables but constants and their own.
-- a function without a body may have a meaning all the same: ``builtin`` is the SMT-LIB operator that an
-  attribute names (``bvadd``, ``(_ zero_extend 24)``; ``const`` for ULTIMATE's ``{:const_array}``, the map
-  that is everywhere its argument). What is not modelled of these must be refused, not left uninterpreted.
+- attributes are hints, except on functions: ``{:bvbuiltin "bvadd"}``, ``{:builtin …}`` and ULTIMATE's
+  ``{:const_array}`` say what a function without a body is. What is not modelled of these must be refused,
+  not left uninterpreted.
 - expressions nest as deep as the user wrote them (sums of 10,000 terms lean left): walk them with
   :func:`preorder` and :func:`postorder` or with :func:`revet.frontends.parsing.run`, never by recursion.
   The same holds for statements (``else if`` is an :class:`If` in ``otherwise``).

@@ -96,13 +96,8 @@ class _Checker:
         function.result_type = self.resolver.resolve(function.result, types)
         self._distinct(function.parameters)
         for attribute in function.attributes:
-            text = next((argument for argument in attribute.arguments if isinstance(argument, str)), "")
-            if attribute.name in ("builtin", "bvbuiltin") and text:
-                function.builtin = text
-            elif attribute.name == "const_array":
-                function.builtin = "const"
-            elif attribute.name in ("smtdefined", "builtin", "bvbuiltin"):
-                message = f"functions defined by ':{attribute.name}' are not supported"
+            if attribute.name == "smtdefined":
+                message = "functions defined by ':smtdefined' are not supported"
                 raise self.program.unsupported(message, attribute.position)
 
     def _function_body(self, function: Function) -> None:
