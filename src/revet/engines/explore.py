@@ -10,7 +10,7 @@ proof (:class:`revet.result.OnlyRun`).
 What is tried, and how, belongs to the front end (:attr:`Program.explore`). What comes out is
 evidence like any other: the driver runs it once more and listens to the interpreter, not to us.
 
-Limits: only languages whose interpreter can run on its own (C); it proves nothing else.
+Limits: only languages whose interpreter can run on its own (C, Boogie); it proves nothing else.
 """
 
 from __future__ import annotations
@@ -52,5 +52,5 @@ def check(program: Explorable, options: Options, context: Context) -> Verdict:
     """Try runs until one breaks a property or time is up."""
     if program.explore is None:
         return Unknown(f"there is no way to run a {program.language} program with random inputs")
-    assert isinstance(program.model, Cfa), "so far only C programs can be run"
+    assert isinstance(program.model, Cfa), "programs that can be run have automata"
     return program.explore({error.name for error in program.model.errors}, context.budget, options.native)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from revet.frontends.boogie import syntax as s
@@ -51,6 +51,9 @@ class Enumerated:
 
     def witnesses(self) -> list[tuple[s.Quantifier, tuple[Any, ...]]]:
         return []
+
+    def amend(self, read: Mapping[s.Variable, Any]) -> None:
+        return None
 
 
 class TooMany(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,9 @@ class Given:
 
     def witnesses(self) -> list[tuple[s.Quantifier, tuple[Any, ...]]]:
         return []
+
+    def amend(self, read: Mapping[s.Variable, Any]) -> None:
+        return None
 
 
 def run(folder: Path, text: str, answers: Sequence[Any] = (), start: dict[str, Any] | None = None) -> Outcome:

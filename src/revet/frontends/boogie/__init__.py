@@ -82,5 +82,5 @@ def load(paths: Sequence[Path], options: Mapping[str, Any]) -> Program:
     return Program(
         lowered.cfa, "boogie", (paths[0],), evidence.replay, lowered.notes,
         render_trace=evidence.render_trace, open_ends=lowered.open_ends, procedures=procedures,
-        source_run=evidence.source_run,
+        source_run=evidence.source_run, replay_within=evidence.replay, explore=evidence.explore,
     )

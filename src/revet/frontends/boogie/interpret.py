@@ -18,9 +18,11 @@ from revet.errors import Position
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.call_graph import entries, only_implementation
 from revet.frontends.boogie.interpret_code import Instruction, code_of
+from revet.frontends.boogie.interpret_fast import FastBody
 from revet.frontends.boogie.interpret_values import UNDECIDED, Environment, Evaluator, Key, stored
 
 Failure = tuple[object, ...]
+_SPRINT = 100_000  # blocks that are executed between two looks at the clock
 _WITNESSES = 8  # values that are remembered for a bound variable
 
 
@@ -41,6 +43,10 @@ class Choices(Protocol):
 
     def witnesses(self) -> list[tuple[s.Quantifier, tuple[Any, ...]]]:
         """Values for the bound variables of quantifiers that are evaluated next."""
+
+    def amend(self, read: Mapping[s.Variable, Any]) -> Mapping[s.Variable, Any] | None:
+        """An assumption about these values does not hold: other ones for some of what was drawn, to
+        try again, or None to leave it at that."""
 
 
 class Recorder(Protocol):
@@ -88,6 +94,7 @@ class Frame:
     old: dict[s.Variable, Any]
     call: s.Call | None
     depth: int
+    fast: FastBody | None
     counter: int = 0
 
 
@@ -98,6 +105,8 @@ class Machine:
     limit: int
     recorder: Recorder | None = None
     seconds: float = 60.0
+    fast: bool = False
+    """Loops as compiled Python: for runs of very many steps."""
     shared: dict[s.Variable, Any] = field(default_factory=dict, init=False)
     frames: list[Frame] = field(default_factory=list, init=False)
     steps: int = field(default=0, init=False)
@@ -105,7 +114,7 @@ class Machine:
     def __post_init__(self) -> None:
         self.program = self.checked.program
         self.evaluate = Evaluator(self.program, self.choices.unknown)
-        self._codes: dict[s.Implementation, list[Instruction]] = {}
+        self._codes: dict[s.Implementation, tuple[list[Instruction], FastBody | None]] = {}
         self._witnesses: dict[s.Quantifier, deque[tuple[Any, ...]]] = {}
         self.evaluate.witnesses = self._witnesses
         if self.recorder is not None:
@@ -156,10 +165,21 @@ class Machine:
 
     def _assume(self, formula: s.Expr, environment: Environment, at: Position, what: str) -> None:
         value = self._holds(formula, environment)
+        while value is False and self._amended(formula, environment):
+            value = self._holds(formula, environment)
         if value is UNDECIDED:
             raise Stopped("undecided", f"{what} has a quantifier that the run does not decide", at)
         if not value:
             raise Stopped("blocked", f"{what} does not hold", at)
+
+    def _amended(self, formula: s.Expr, environment: Environment) -> bool:
+        names = (node.variable for node in s.preorder(formula) if isinstance(node, s.Name))
+        known = (environment.local, environment.shared)
+        read = {x: values[x] for x in names for values in known if x in values}
+        changes = self.choices.amend(read)
+        for variable, value in (changes or {}).items():
+            (self.shared if variable in self.shared else environment.local)[variable] = value
+        return changes is not None
 
     def _require(
         self, formula: s.Expr, environment: Environment, at: Position, what: str, failure: Failure
@@ -182,11 +202,9 @@ class Machine:
         self._check_inputs(procedure, environment, call)
         names = zip(procedure.inputs, implementation.inputs, strict=True)
         values = {**inputs, **{own: inputs[contract] for contract, own in names}}
-        code = self._codes.get(implementation)
-        if code is None:
-            code = self._codes[implementation] = code_of(implementation.body)
+        code, fast = self._code(implementation)
         old = {x: self.shared[x] for x in self.checked.globals.values()}
-        frame = Frame(procedure, implementation, code, values, old, call, len(self.frames))
+        frame = Frame(procedure, implementation, code, values, old, call, len(self.frames), fast)
         self.frames.append(frame)
         if self.recorder is not None:
             self.recorder.enter(frame)
@@ -197,6 +215,13 @@ class Machine:
             values[local] = self.choices.value(local)
         declared = (*procedure.outputs, *implementation.outputs, *implementation.body.locals)
         self._where(list(dict.fromkeys(declared)), self._environment(frame))
+
+    def _code(self, implementation: s.Implementation) -> tuple[list[Instruction], FastBody | None]:
+        found = self._codes.get(implementation)
+        if found is None:
+            code = code_of(implementation.body)
+            found = self._codes[implementation] = (code, FastBody(code) if self.fast else None)
+        return found
 
     def _check_inputs(self, procedure: s.Procedure, environment: Environment, call: s.Call | None) -> None:
         self._where(procedure.inputs, environment)
@@ -240,6 +265,12 @@ class Machine:
         deadline = time.monotonic() + self.seconds
         while True:
             frame = self.frames[-1]
+            if frame.fast is not None and frame.counter in frame.fast.entries:
+                fuel = min(_SPRINT, self.limit - self.steps)
+                frame.counter, left = frame.fast.run(self.shared, frame.values, frame.counter, fuel)
+                self.steps += fuel - left
+                if left == 0 and time.monotonic() < deadline and self.steps < self.limit:
+                    continue
             instruction = frame.code[frame.counter]
             self.steps += 1
             if self.steps >= self.limit or (self.steps % 256 == 0 and time.monotonic() > deadline):

@@ -37,7 +37,7 @@ class Environment:
     """``local`` are those of the activation, ``old`` the globals at its entry (none: as they are)."""
 
     shared: Mapping[s.Variable, Any]
-    local: Mapping[s.Variable, Any]
+    local: dict[s.Variable, Any]
     old: Mapping[s.Variable, Any] = field(default_factory=dict)
     past: bool = False  # inside old(…)
 

@@ -7,26 +7,29 @@ trace says is violated.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from revet.budget import Budget
 from revet.frontends.boogie import syntax as s
+from revet.frontends.boogie.explore import Explorer, run_listed, unknown_map
 from revet.frontends.boogie.interpret import Machine, Outcome, Recorder
 from revet.frontends.boogie.interpret_values import Key
 from revet.frontends.boogie.lower import Lowered
 from revet.frontends.boogie.lower_flow import Branch, Choice, Drawn, Entry
 from revet.frontends.boogie.lower_formulas import Witness
-from revet.frontends.boogie.lower_types import sort_of
 from revet.frontends.boogie.session import Session
 from revet.frontends.program import ReplayFailed
 from revet.frontends.source_run import SourceRun
-from revet.logic.sorts import INT, REAL, Array, Sort
 from revet.logic.values import Value, default_value
 from revet.model.execute import draws, recover_draws
-from revet.result.trace import CfaTrace, State, Trace
+from revet.result.trace import CfaTrace, InputTrace, State, Trace
+from revet.result.verdict import Verdict
 
 _MOST_STEPS = 4000  # of a run in a report
+_WATCHED, _BEGINNING = 100_000, 1000  # steps: of a run that is shown to its end, or else from its start
+_SECONDS = 60.0
 
 
 class Recorded:
@@ -72,16 +75,7 @@ class Recorded:
         term = self.lowered.unknowns.get(key)
         if term is not None:
             return self.first[term]
-        return default_value(self._sort(key, at))  # nothing that matters depends on it
-
-    def _sort(self, key: Key, at: s.Expr) -> Sort:
-        if len(key) == 1:
-            return Array(REAL, REAL) if key[0] == "/" else Array(INT, INT)
-        assert isinstance(at, s.Application)
-        sort = sort_of(at.type, self.program, at.position)
-        for argument in reversed(at.arguments):
-            sort = Array(sort_of(argument.type, self.program, at.position), sort)
-        return sort
+        return unknown_map(self.program, key, at)  # nothing that matters depends on it
 
     def entry(self, among: Sequence[s.Procedure]) -> s.Procedure:
         choice, _ = self._next("where to start")
@@ -110,6 +104,10 @@ class Recorded:
         return found
 
 
+    def amend(self, read: Mapping[s.Variable, Any]) -> None:
+        return None
+
+
 @dataclass(eq=False)
 class Evidence:
     """What is shown and confirmed for one lowered program."""
@@ -117,32 +115,61 @@ class Evidence:
     checked: s.Checked
     lowered: Lowered
 
-    def replay(self, trace: Trace) -> list[str]:
-        """Confirm a trace; notes about how. Raises :class:`ReplayFailed`."""
+    def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
+        """Confirm a trace; notes about how. Raises :class:`ReplayFailed` or ``OutOfBudget``."""
+        budget = budget or Budget()
         known = self._known(trace)
-        outcome = self._run(known, None)
+        outcome = self._run(known, None, budget)
+        if outcome.kind == "limit":
+            budget.poll()
         if outcome.kind != "violated":
             raise ReplayFailed(f"the program violates nothing: {outcome.at}: {outcome.message}")
-        if outcome.failure != self.lowered.failures.get(known.violated):
+        if self.name(outcome) != known.violated:
             raise ReplayFailed(f"the program violates something else: {outcome.at}: {outcome.message}")
         return [f"confirmed by the interpreter of Boogie: {outcome.at.line}: {outcome.message}"]
 
+    def name(self, outcome: Outcome) -> str | None:
+        """The model's name for what a run violates."""
+        names = (name for name, failure in self.lowered.failures.items() if failure == outcome.failure)
+        return next(names, None)
+
     def render_trace(self, trace: Trace) -> str:
+        """The run as a debugger would show it; of one of very many steps only the beginning."""
+        known = self._known(trace)
         session = Session(self.checked)
-        return session.render(self._run(self._known(trace), session))
+        if isinstance(known, InputTrace) and known.steps > _WATCHED:
+            run_listed(self.checked, known, recorder=session, most=_BEGINNING)
+            return session.beginning(f"{known.steps} steps in all; then it breaks {known.violated}")
+        return session.render(self._run(known, session, Budget()))
 
     def source_run(self, trace: Trace) -> SourceRun:
         session = Session(self.checked, head=_MOST_STEPS // 2, tail=_MOST_STEPS // 2)
-        return session.source_run(self._run(self._known(trace), session))
+        return session.source_run(self._run(self._known(trace), session, Budget()))
 
-    def _known(self, trace: Trace) -> CfaTrace:
+    def explore(self, wanted: Collection[str], budget: Budget, native: bool = True) -> Verdict:
+        """Try runs with zeros and random values; see :mod:`explore`."""
+
+        def name(outcome: Outcome) -> str | None:
+            found = self.name(outcome)
+            return found if found in wanted else None
+
+        return Explorer(self.checked, name, budget).explore()
+
+    def _known(self, trace: Trace) -> CfaTrace | InputTrace:
+        if isinstance(trace, InputTrace):
+            return trace
         if not isinstance(trace, CfaTrace):
             raise ReplayFailed("not a run of an automaton")
         if trace.locations[-1] in self.lowered.open_ends:
             raise ReplayFailed(f"the model ends at {trace.violated}, the program goes on")
         return trace
 
-    def _run(self, trace: CfaTrace, recorder: Recorder | None) -> Outcome:
+    def _run(self, trace: CfaTrace | InputTrace, recorder: Recorder | None, budget: Budget) -> Outcome:
+        left = budget.remaining()
+        seconds = _SECONDS if left is None else min(_SECONDS, left)
+        if isinstance(trace, InputTrace):
+            most = None if recorder is None else 50 * trace.steps + 1000  # blocks have many statements
+            return run_listed(self.checked, trace, seconds, recorder, most)
         limit = 10 * len(trace.edges) + 1000  # jumps are instructions, too
         choices = Recorded(self.checked, self.lowered, trace)
-        return Machine(self.checked, choices, limit, recorder).run()
+        return Machine(self.checked, choices, limit, recorder, seconds).run()

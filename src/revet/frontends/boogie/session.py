@@ -135,6 +135,10 @@ class Session:
         )
         return SourceRun(steps, _ending(outcome), gap=len(self._head), left_out=self.left_out)
 
+    def beginning(self, rest: str) -> str:
+        """The first steps as text, and a line about the others."""
+        return "\n".join([*_lines(self._head), f"        … {rest}"]) + "\n"
+
     def render(self, outcome: Outcome) -> str:
         """The session as text, ending with how the run ended."""
         lines = _lines(self._head)
