@@ -17,10 +17,10 @@ type ref; type Field a; type {:hint} finite colour;
 type Pair a b = [a]b, word = bv32;
 const unique red, green: colour;
 const limit: int;
-const {:x} huge: real where huge > 1.0e3;
+const {:x} huge: real;
 function f(x: int, y: int) returns (r: bool);
 function {:inline true} g<a>(a, Field a) : a;
-function h(a, b: int, c: bool) returns (int) { if c then a else b }
+function h(a: int, b: int, c: bool) returns (int) { if c then a else b }
 axiom {:a "text", 1 + 2} (forall x: int, y: int :: {f(x, y)} {:weight 3} f(x, y) <==> f(y, x));
 axiom (exists<t> o: Field t :: true) && limit > 0;
 var heap: [ref, Field int]int, x, y: int where x < y;

@@ -23,7 +23,6 @@ from revet.frontends.boogie.syntax import (
     TypeDeclaration,
     TypeSyntax,
     Variable,
-    WrittenName,
 )
 from revet.frontends.parsing import END, Source, Steps, Token, run
 from revet.frontends.registry import read_text
@@ -108,10 +107,9 @@ class Parser(StatementParser):
         if tokens.next.kind == "<:" or tokens.next.text in ("extends", "complete"):
             message = f"the order of constants ('{tokens.next.text}') is not supported"
             raise self.source.unsupported(message, tokens.next.offset)
-        where = (yield self.expression()) if tokens.accept("where") else None
         tokens.expect(";")
         for name in names:
-            variable = Variable(self._at(name), name.text, written, "constant", where, unique, attributes)
+            variable = Variable(self._at(name), name.text, written, "constant", None, unique, attributes)
             self.constants.append(variable)
 
     def _function(self, _: Token) -> Steps[None]:
@@ -148,32 +146,20 @@ class Parser(StatementParser):
         )
 
     def _function_parameters(self) -> Steps[tuple[Variable, ...]]:
-        """``x: int, bool, y, z: t)``: names, with or without; ``y`` has the type of ``z``."""
+        """``x: int, bool)``: names, with or without"""
         tokens = self.tokens
-        written: list[tuple[Token, Token | None, TypeSyntax]] = []
-        grouped = 0  # how many at the end may still turn out to be names
+        found: list[Variable] = []
         while tokens.next.kind != ")":
-            if written:
+            if found:
                 tokens.expect(",")
             yield self._attributes()
-            start = tokens.next
-            type_ = yield self.type()
-            simple = isinstance(type_, WrittenName) and start.kind == NAME and not type_.arguments
-            if not simple or not tokens.accept(":"):
-                grouped = grouped + 1 if simple else 0
-                written.append((start, None, type_))
-                continue
-            type_ = yield self.type()
-            named_before = any(name for _, name, _ in written)
-            first = len(written) - grouped if named_before or grouped == len(written) else len(written)
-            written[first:] = [(token, token, type_) for token, _, _ in written[first:]]
-            written.append((start, start, type_))
-            grouped = 0
+            start, name = tokens.next, ""
+            if start.kind == NAME and tokens.peek(1).kind == ":":
+                name = tokens.advance().text
+                tokens.advance()
+            found.append(Variable(self._at(start), name, (yield self.type()), "bound"))
         tokens.advance()
-        return tuple(
-            Variable(self._at(token), name.text if name else "", type_, "bound")
-            for token, name, type_ in written
-        )
+        return tuple(found)
 
     def _axiom(self, token: Token) -> Steps[None]:
         attributes = yield self._attributes()

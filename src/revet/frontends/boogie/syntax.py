@@ -28,8 +28,8 @@ Every node has a ``position``. The fields under "filled by the checker" have pla
 - a ``goto`` names labels of its own implementation, which exist there exactly once; as in ULTIMATE, the
   label may stand inside a loop or branch that the ``goto`` is not in. A ``break`` is inside its ``target``.
 - ``old`` occurs only in bodies (with their invariants), in ``ensures`` and in ``requires``, where ``old(e)``
-  is ``e`` (at a call: in the state before it, not in the caller's old state). Axioms, functions and the
-  ``where`` of constants use no variables but constants and their own.
+  is ``e`` (at a call: in the state before it, not in the caller's old state). Axioms and functions use
+  no variables but constants and their own.
 - attributes are hints, except on functions: ``{:bvbuiltin "bvadd"}``, ``{:builtin …}`` and ULTIMATE's
   ``{:const_array}`` say what a function without a body is. What is not modelled of these must be refused,
   not left uninterpreted.

@@ -81,9 +81,7 @@ class _Checker:
     def _formulas(self) -> None:
         for variable in self.state.values():
             if variable.where is not None:
-                place = "the 'where' of a constant" if variable.kind == "constant" else ""
-                scope = Scope(self.state, {}, place)
-                self.expressions.require(variable.where, scope, BOOL, "a 'where'")
+                self.expressions.require(variable.where, Scope(self.state, {}), BOOL, "a 'where'")
         for axiom in self.program.axioms:
             scope = Scope(self.state, {}, "an axiom")
             self.expressions.require(axiom.formula, scope, BOOL, "an axiom")
