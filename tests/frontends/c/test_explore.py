@@ -43,6 +43,16 @@ int main(void) {
 }
 """
 
+# Only a long run shows it, and only with something else than zeros in the arrays.
+LONG_AND_UNINITIALISED = HEAD + """
+int main(void) {
+  int a[30000], b[30000], c[30000], i;
+  for (i = 0; i < 30000; i++) c[i] = a[i];
+  for (i = 0; i < 30000; i++) c[i] = b[i];
+  for (i = 0; i < 30000; i++) if (c[i] != a[i]) reach_error();
+}
+"""
+
 FIBONACCI = HEAD + """
 int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 int main(void) { if (fib(11) != 89) reach_error(); return 0; }
@@ -67,7 +77,7 @@ def check(tmp_path: Path, text: str, engine: str | None = "explore") -> revet.ap
     return revet.check(file, engine=engine, timeout=60)
 
 
-@pytest.mark.parametrize("text", [LONG_LOOP, GUESS, UNINITIALISED])
+@pytest.mark.parametrize("text", [LONG_LOOP, GUESS, UNINITIALISED, LONG_AND_UNINITIALISED])
 def test_a_violation_is_found_and_confirmed(tmp_path: Path, text: str) -> None:
     answer = check(tmp_path, text)
     assert answer.status == "unsafe", answer.verdict

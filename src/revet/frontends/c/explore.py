@@ -236,7 +236,10 @@ class Explorer:
         report = search.zeros(_BLOCKS[-1])
         verdict = self._believed(report)
         if verdict is None and not report.drawn and report.how == ENDED and not _has_pointers(self.tree):
-            verdict = self._interpreted([(0, _STEPS[-1])])  # it reads nothing: a proof, with some luck
+            # It draws nothing: the run is the only one, a proof; or it reads variables before they are
+            # written, in which the compiled program always has zeros. So no zeros are tried here.
+            others = ((seed, _STEPS[-1]) for seed, _ in plan if seed)
+            return self._interpreted(others) or _never()
         refuted, ways = 0, _Ways(search)
         for round_ in count():
             ends = time.monotonic() + 0.3 * 2**round_
