@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from revet.errors import SortError
 from revet.logic import build as b
 from revet.logic import softfloat
+from revet.logic.evaluate import evaluate
 from revet.logic.pretty import format_value
 from revet.logic.sorts import FLOAT32, FLOAT64, REAL, BitVec, Float
 from revet.logic.terms import Op
@@ -197,3 +198,18 @@ def test_sorts_are_checked(build):
 
     with pytest.raises(SortError):
         build(b.var("x", FLOAT64), b.var("i", INT))
+
+
+@pytest.mark.parametrize("mode", softfloat.MODES)
+def test_simplified_arithmetic_means_the_same_for_every_small_float(mode):
+    x = b.var("x", SMALL)
+    one, zero = b.fp_const(1, SMALL), b.fp_zero(SMALL)
+    for bits in sorted({softfloat.canonical(bits, SMALL) for bits in range(1 << SMALL.width)}):
+        number = b.fp_bits(bits, SMALL)  # operators of constants are computed, not simplified
+        for factor in (one, zero):
+            product = b.fp_mul(number, factor, mode).value
+            assert evaluate(b.fp_mul(x, factor, mode), {x: bits}) == product
+            assert evaluate(b.fp_mul(factor, x, mode), {x: bits}) == product
+        assert evaluate(b.fp_div(x, one, mode), {x: bits}) == b.fp_div(number, one, mode).value
+        assert evaluate(b.fp_eq(x, x), {x: bits}) == (not softfloat.is_nan(bits, SMALL))
+    assert b.fp_mul(x, one, mode) is x and b.fp_div(x, one, mode) is x

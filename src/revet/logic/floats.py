@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from revet.errors import SortError
 from revet.logic import softfloat
-from revet.logic.core import const, fold, or_, require, require_same
+from revet.logic.core import const, fold, ite, not_, or_, require, require_same
 from revet.logic.sorts import BOOL, FLOAT64, REAL, BitVec, BitVecSort, FloatSort, Sort
 from revet.logic.terms import Op, Term
 
@@ -85,12 +85,27 @@ def fp_sub(left: Term, right: Term, mode: str = "RNE") -> Term:
     return _binary(Op.FP_SUB, left, right, _require_mode(mode))
 
 
+def _is_one(term: Term) -> bool:
+    return term.is_const and term is fp_const(1, term.sort)
+
+
 def fp_mul(left: Term, right: Term, mode: str = "RNE") -> Term:
-    return _binary(Op.FP_MUL, left, right, _require_mode(mode))
+    """Factors of one and zero are taken out: solvers build the whole circuit of a multiplication."""
+    product = _binary(Op.FP_MUL, left, right, _require_mode(mode))
+    if product.op != Op.FP_MUL:
+        return product
+    factor, other = (left, right) if left.is_const else (right, left)
+    if _is_one(factor):
+        return other
+    if factor is fp_zero(factor.sort):
+        finite = ite(fp_is_negative(other), fp_zero(factor.sort, negative=True), factor)
+        return ite(or_(fp_is_nan(other), fp_is_inf(other)), fp_nan(factor.sort), finite)
+    return product
 
 
 def fp_div(left: Term, right: Term, mode: str = "RNE") -> Term:
-    return _binary(Op.FP_DIV, left, right, _require_mode(mode))
+    quotient = _binary(Op.FP_DIV, left, right, _require_mode(mode))
+    return left if _is_one(right) else quotient
 
 
 def fp_rem(left: Term, right: Term) -> Term:
@@ -143,6 +158,8 @@ def fp_gt(left: Term, right: Term) -> Term:
 
 def fp_eq(left: Term, right: Term) -> Term:
     """IEEE ``==``: NaN is different from itself, the zeros are equal."""
+    if left is right:
+        return not_(fp_is_nan(left))
     if left.id > right.id:
         left, right = right, left
     return _compare(Op.FP_EQ, left, right)
