@@ -170,3 +170,31 @@ def test_of_a_very_long_run_the_beginning_is_shown(tmp_path: Path) -> None:
     text = answer.program.render_trace(answer.verdict.trace)
     assert "i = 0" in text and "steps in all; then it breaks __VERIFIER_error@long.c:2" in text
     assert len(text.splitlines()) < 100
+
+
+FROM_OUTSIDE = HEAD + """
+struct pair { int first, second; };
+extern struct pair *find(void);
+int main(void) {
+  struct pair *p = find(), *q = find();
+  if (!p || !q || p == q) return 0;
+  p->second = 3; q->second = 4;
+  if (p->second == 3) reach_error();
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["explore", "bmc"])
+def test_pointers_from_outside_lead_to_objects_of_their_own(tmp_path: Path, engine: str) -> None:
+    answer = check(tmp_path, FROM_OUTSIDE, engine)
+    assert answer.status == "unsafe", answer.verdict
+    assert answer.checked is not None
+    assert "confirmed by execution of the compiled program" in answer.checked.notes
+
+
+@pytest.mark.parametrize("engine", ["explore", "bmc"])
+def test_addresses_that_the_program_makes_lead_nowhere(tmp_path: Path, engine: str) -> None:
+    text = FROM_OUTSIDE.replace("*q = find()", "*q = (struct pair *)8")
+    file = tmp_path / "program.c"
+    file.write_text(text)
+    assert revet.check(file, engine=engine, timeout=3).status == "unknown"

@@ -28,6 +28,7 @@ from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret.draws import Draw, Draws, Mismatch
 from revet.frontends.c.interpret.floating import narrow, pack
 from revet.frontends.c.interpret.machine import Outcome
+from revet.frontends.c.interpret.memory import drawn_pointer
 from revet.frontends.c.native.search import ENDED, REACHED, Died, NativeSearch, Report
 from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record, size_of
 from revet.frontends.c.walk import all_expressions
@@ -89,8 +90,10 @@ class Guesses:
 
     def _value(self, type: CType) -> Any:
         choose = self._random
-        if choose is None or isinstance(type, (Pointer, Record)):
+        if choose is None or isinstance(type, Record):
             return 0.0 if isinstance(type, Floating) else 0
+        if isinstance(type, Pointer):
+            return choose.choice((0, 1, 2))  # null, or see memory.drawn_pointer
         if isinstance(type, Floating):
             low, high = choose.choice(self._constants.floats), choose.choice(self._constants.floats)
             return narrow(choose.uniform(low, high), 32 if type.bits == 32 else 64)
@@ -371,6 +374,8 @@ def _packed(value: Any, type: CType) -> bytes:
     if isinstance(type, Floating):
         return pack(value, type)
     size = size_of(type)
+    if isinstance(type, Pointer):
+        value = drawn_pointer(value, size)
     return int(value % (1 << 8 * size)).to_bytes(size, "little")
 
 

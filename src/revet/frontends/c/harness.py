@@ -16,6 +16,7 @@ from typing import Any
 from revet.frontends.c.ast import CProgram, FunctionDef
 from revet.frontends.c.interpret.draws import Draw
 from revet.frontends.c.interpret.floating import pack
+from revet.frontends.c.interpret.memory import OUTSIDE_SIZE, outside_offset
 from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void
 
@@ -31,6 +32,8 @@ _HEAD = f"""\
    {ASSUMPTION}: an assumption does not hold. */
 extern void _exit(int);
 extern long write(int, const void *, unsigned long);
+
+static char revet_outside[{OUTSIDE_SIZE}]; /* where pointers from outside lead */
 
 static void revet_say(const char *text) {{{{
   unsigned long length = 0;
@@ -198,7 +201,8 @@ def c_value(value: Any, type: CType) -> str:
     if isinstance(type, Int):
         return c_integer(value, type)
     if isinstance(type, Pointer):
-        return f"(void *){value:#x}"
+        offset = outside_offset(value)
+        return f"(void *){value:#x}" if offset is None else f"revet_outside + {offset}"
     if isinstance(type, Floating):
         return c_float(value, type)
     raise NotExpressible(f"a value of type {type}")

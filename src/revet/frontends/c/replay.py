@@ -14,9 +14,10 @@ from typing import Any
 from revet.frontends.c.ast import Variable
 from revet.frontends.c.interpret import Draw
 from revet.frontends.c.interpret.floating import pack
+from revet.frontends.c.interpret.memory import drawn_pointer
 from revet.frontends.c.lower.flow import Input
 from revet.frontends.c.lower.program import Lowered
-from revet.frontends.c.types import Array, CType, Floating, Int, Record, size_of
+from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record, size_of
 from revet.logic.sorts import BitVecSort, FloatSort
 from revet.logic.terms import Term
 from revet.logic.values import ArrayValue, Value
@@ -124,4 +125,6 @@ def _pack(value: Any, type: CType) -> bytes:
     if isinstance(type, Floating):
         return pack(value, type)
     size = size_of(type)
+    if isinstance(type, Pointer):
+        value = drawn_pointer(value, size)
     return int(value % (1 << 8 * size)).to_bytes(size, "little")

@@ -13,7 +13,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.interpret import floating
 from revet.frontends.c.interpret.builtins import BUILTINS
 from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
-from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.interpret.memory import MemoryObject, drawn_pointer
 from revet.frontends.c.interpret.operators import conversion, push
 from revet.frontends.c.interpret.pieces import Leave, Piece, Place, Value
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Record, Void, size_of
@@ -74,6 +74,8 @@ def draw(m: Machine, name: str, result: CType, at: Position) -> Any:
     value = m.draws.call(name, result, at)
     if isinstance(result, Record) and not isinstance(value, bytes):
         value = bytes(size_of(result))
+    if isinstance(result, Pointer):
+        value = drawn_pointer(value, result.size)
     if m.recorder is not None:
         m.recorder.drawn(m, name, value)
     return value

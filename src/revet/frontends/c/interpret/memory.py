@@ -4,7 +4,8 @@ Every variable, string literal, function and allocation is a :class:`MemoryObjec
 its own; pointers are plain addresses. An object gets its address when somebody asks for it, so
 that locals whose address is never taken stay cheap. Addresses are handed out page by page with an
 unmapped page after each object, and are never used twice: running over the end of an object or
-following a dangling pointer hits an unmapped address and is reported.
+following a dangling pointer hits an unmapped address and is reported. Some memory belongs to nobody
+in the program: pointers that functions without a body return may lead there.
 
 Bytes that were never written are remembered (``unwritten``), because a compiled program and the
 model may disagree about them.
@@ -17,6 +18,9 @@ from dataclasses import dataclass, field
 from revet.frontends.c.types import CType
 
 _FIRST_PAGE_ADDRESS = 1 << 16  # everything below is unmapped: null pointers with small offsets
+
+_OUTSIDE_OBJECTS, _OUTSIDE_STEP = 256, 1024
+OUTSIDE_SIZE = _OUTSIDE_OBJECTS * _OUTSIDE_STEP
 
 
 class InvalidAccess(Exception):
@@ -62,6 +66,28 @@ class MemoryObject:
         self._first = 0
 
 
+def outside_offset(number: int) -> int | None:
+    """Where in the memory outside the program the pointer with this number leads; None if nowhere.
+
+    A pointer that is drawn may well lead to an object that the program did not make: numbers too
+    small for an address of ours do, different ones to different objects as far as they go. Addresses
+    that the program makes itself (a null pointer plus an offset) stay what they are: invalid."""
+    if not 0 < number < _FIRST_PAGE_ADDRESS:
+        return None
+    return number % _OUTSIDE_OBJECTS * _OUTSIDE_STEP
+
+
+def drawn_pointer(number: int, pointer_size: int) -> int:
+    """The address of a pointer that is drawn: zero is null, small numbers lead outside."""
+    offset = outside_offset(number)
+    return number if offset is None else _outside(pointer_size) + offset
+
+
+def _outside(pointer_size: int) -> int:
+    """The end of the address space."""
+    return (1 << (8 * pointer_size - 1)) - 2 * OUTSIDE_SIZE
+
+
 @dataclass(eq=False, slots=True)
 class Memory:
     """The address space of one run, at most ``limit`` bytes of objects."""
@@ -72,6 +98,7 @@ class Memory:
     _pages: dict[int, MemoryObject] = field(default_factory=dict)
     _shift: int = 8
     _next_page: int = 0
+    _outside: MemoryObject | None = None
 
     def __post_init__(self) -> None:
         self._shift = 8 if self.pointer_size == 4 else 12
@@ -93,7 +120,7 @@ class Memory:
             first = self._next_page
             count = (max(target.size, 1) + (1 << self._shift) - 1) >> self._shift
             self._next_page = first + count + 1
-            if self._next_page << self._shift >= 1 << (8 * self.pointer_size - 1):
+            if self._next_page << self._shift >= _outside(self.pointer_size):
                 raise OutOfMemory("no addresses left")
             for page in range(first, first + count):
                 self._pages[page] = target
@@ -102,7 +129,7 @@ class Memory:
 
     def locate(self, address: int, size: int) -> tuple[MemoryObject, int]:
         """The object and offset of ``size`` bytes at an address."""
-        target = self._pages.get(address >> self._shift)
+        target = self._pages.get(address >> self._shift) or self._find_outside(address)
         if target is None:
             what = "a null pointer" if address < _FIRST_PAGE_ADDRESS else "an invalid pointer"
             raise InvalidAccess(f"{what} (address {address:#x})")
@@ -110,6 +137,15 @@ class Memory:
         if offset + size > len(target.data):
             raise InvalidAccess(f"{size} bytes at offset {offset} of {target.name} ({target.size} bytes)")
         return target, offset
+
+    def _find_outside(self, address: int) -> MemoryObject | None:
+        start = _outside(self.pointer_size)
+        if not start <= address < start + OUTSIDE_SIZE:
+            return None
+        if self._outside is None:
+            self._outside = self.allocate("outside", OUTSIDE_SIZE, "heap", written=False)
+            self._outside.address = start
+        return self._outside
 
     def find(self, address: int) -> MemoryObject | None:
         """The living object that starts at this address."""
