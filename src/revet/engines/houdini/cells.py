@@ -21,6 +21,7 @@ from revet.logic.sorts import INT
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.walk import atoms, free_vars, substitute, subterms
 from revet.model.names import is_content
+from revet.model.relation import Relation
 
 _CLAIMS = 50
 
@@ -45,25 +46,33 @@ def _plain(variables: list[Term]) -> list[Term]:
 
 def _ranges(found: Candidates, k: Term) -> list[Term]:
     """From where a loop starts up to where it is or ends; from where it is (or just after) to the end."""
-    places = _places(found, k)
-    further = [add(place, const(1, INT)) for place in places]
-    starts, ends = _marks(found, places, _starts), _marks(found, places, _ends)
-    pairs = [*product(starts, places), *product(starts, ends), *product([*places, *further], ends)]
-    ranges = [and_(le(low, k), lt(k, high)) for low, high in pairs if low is not high]
-    ranges += [side for place in places for side in (lt(k, place), le(place, k))]
-    return [r for r in dict.fromkeys(ranges) if r not in (TRUE, FALSE)]
+    ranges: dict[Term, None] = {}
+    for cell, places in _places(found, k).items():
+        further = [add(place, const(1, INT)) for place in places]
+        starts, ends = _marks(found, places, _starts), _marks(found, places, _ends)
+        pairs = [*product(starts, places), *product(starts, ends), *product([*places, *further], ends)]
+        ranges.update({and_(le(low, cell), lt(cell, high)): None for low, high in pairs if low is not high})
+        ranges.update({side: None for place in places for side in (lt(cell, place), le(place, cell))})
+    return [r for r in ranges if r not in (TRUE, FALSE)]
 
 
-def _places(found: Candidates, parameter: Term) -> list[Term]:
-    """What the parameter is compared with, in terms of the state."""
-    places: dict[Term, None] = {}
+def _places(found: Candidates, parameter: Term) -> dict[Term, list[Term]]:
+    """What the parameter, or a multiple of it, is compared with in terms of the state."""
+    places: dict[Term, dict[Term, None]] = {}
     for step in found.steps.values():
         for node in subterms(step.guard, *step.updates.values()):
             if node.op == Op.EQ and parameter in free_vars(node):
                 place = _solved(node, parameter)
-                if place is not None and free_vars(place) <= found.variables - {parameter}:
-                    places[place] = None
-    return list(places)
+                cell, place = (parameter, place) if place is not None else _sides(node, parameter)
+                if free_vars(place) <= found.variables - {parameter}:
+                    places.setdefault(cell, {})[place] = None
+    return {cell: list(compared) for cell, compared in places.items()}
+
+
+def _sides(equation: Term, parameter: Term) -> tuple[Term, Term]:
+    """``4*k + 1 = i``: the side with the parameter first."""
+    left, right = equation.args
+    return (left, right) if parameter in free_vars(left) else (right, left)
 
 
 def _solved(equation: Term, variable: Term) -> Term | None:
@@ -132,9 +141,10 @@ def _denied(found: Candidates) -> Iterator[Term]:
     for edge, step in found.steps.items():
         if edge.target in found.cfa.errors:
             place = _known_places(found, step.guard)
-            for atom in atoms(step.guard):
-                if not is_range(atom):
-                    yield substitute(atom, place)
+            for read in _reads(found, step):
+                for atom in atoms(step.guard):
+                    if not is_range(atom):
+                        yield substitute(atom, {**place, **read})
 
 
 def _stored(found: Candidates) -> Iterator[Term]:
@@ -145,7 +155,21 @@ def _stored(found: Candidates) -> Iterator[Term]:
                 if node.op == Op.ITE and node.args[0].op == Op.EQ and node.sort is x.sort:
                     place = _known_places(found, node.args[0])
                     if place:
-                        yield eq(x, substitute(node.args[1], place))
+                        for read in _reads(found, step):
+                            yield eq(x, substitute(node.args[1], {**place, **read}))
+
+
+def _reads(found: Candidates, step: Relation) -> Iterator[dict[Term, Term]]:
+    """What an edge reads from the arrays, as the contents of the watched cells: ``content = read`` is
+    said where the place is the cell's. One choice for each cell that is watched in the same array."""
+    contents: dict[Term, list[Term]] = {}
+    for node in subterms(step.guard):
+        if node.op == Op.EQ:
+            for content, read in (node.args, node.args[::-1]):
+                if content.op == read.op == Op.VAR and is_content(content) and read not in found.variables:
+                    contents.setdefault(read, []).append(content)
+    for choice in range(max(map(len, contents.values()), default=1)):
+        yield {read: watched[min(choice, len(watched) - 1)] for read, watched in contents.items()}
 
 
 def _known_places(found: Candidates, guard: Term) -> dict[Term, Term]:
