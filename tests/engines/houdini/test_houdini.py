@@ -60,6 +60,25 @@ int main(void) {
 }
 """
 
+EVERY_THIRD = """
+extern void reach_error(void);
+int main(void) {
+  int a[3000], b[9000], i = 0, j = 0;
+  for (i = 0; i < 9000; i += 3) { a[j] = b[i]; j++; }
+  for (i = 0, j = 0; i < 9000; i += 3) { if (a[j] != b[3 * j]) reach_error(); j++; }
+}
+"""
+
+INCREASED = """
+extern void reach_error(void);
+int main(void) {
+  int a[3000], i, more;
+  for (i = 0; i < 3000; i++) a[i] = 7;
+  for (i = 0; i < 3000; i++) a[i] = a[i] + more;
+  for (i = 0; i < 3000; i++) if (a[i] != 7 + more) reach_error();
+}
+"""
+
 
 def test_equal_speeds(tmp_path: Path) -> None:
     file = tmp_path / "speeds.c"
@@ -68,7 +87,7 @@ def test_equal_speeds(tmp_path: Path) -> None:
     assert answer.status == "safe", answer.verdict
 
 
-@pytest.mark.parametrize("text", [COPY, REVERSE, GREATEST, SQUARES_OF_PLACES])
+@pytest.mark.parametrize("text", [COPY, REVERSE, GREATEST, SQUARES_OF_PLACES, EVERY_THIRD, INCREASED])
 def test_quantified_invariants_about_arrays(tmp_path: Path, text: str) -> None:
     file = tmp_path / "arrays.c"
     file.write_text(text)
@@ -80,7 +99,7 @@ def test_quantified_invariants_about_arrays(tmp_path: Path, text: str) -> None:
     assert any(node.op == Op.FORALL for formula in formulas for node in subterms(formula))
 
 
-@pytest.mark.parametrize("text", [COPY, REVERSE, SQUARES_OF_PLACES])
+@pytest.mark.parametrize("text", [COPY, REVERSE, SQUARES_OF_PLACES, INCREASED])
 def test_a_wrong_program_is_not_proved(tmp_path: Path, text: str) -> None:
     file = tmp_path / "wrong.c"
     file.write_text(text.replace("i = 0; i < ", "i = 1; i < ", 1))

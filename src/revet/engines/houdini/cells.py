@@ -61,7 +61,7 @@ def _places(found: Candidates, parameter: Term) -> dict[Term, list[Term]]:
     places: dict[Term, dict[Term, None]] = {}
     for step in found.steps.values():
         for node in subterms(step.guard, *step.updates.values()):
-            if node.op == Op.EQ and parameter in free_vars(node):
+            if node.op == Op.EQ and node.args[0].sort is INT and parameter in free_vars(node):
                 place = _solved(node, parameter)
                 cell, place = (parameter, place) if place is not None else _sides(node, parameter)
                 if free_vars(place) <= found.variables - {parameter}:

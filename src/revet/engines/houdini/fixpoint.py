@@ -56,31 +56,34 @@ class Houdini:
         return solver
 
     def _drop(self, location: Location, solver: Solver, updates: Mapping[Term, Term]) -> bool:
-        """Remove what a counterexample refutes until there is none; was anything removed?"""
+        """Remove what a counterexample refutes until there is none; was anything removed?
+
+        A literal for each candidate says that it is refuted. One of them must be true; those of
+        removed candidates no longer can."""
         memo: dict[Term, Term] = {}
         after = {c: substitute(c, updates, memo) for c in self.kept[location]}
-        removed = False
+        refuted = {c: var(f"refuted!{i}", BOOL) for i, c in enumerate(after)}
+        for c, literal in refuted.items():
+            solver.add(disjunction([not_(literal), not_(after[c])]))
+        solver.add(disjunction(refuted.values()))
         while after:
             self.context.budget.poll()
-            status = solver.check([self._some(solver, (not_(c) for c in after.values()))])
+            self.context.stats.counts["rounds"] += 1
+            status = solver.check()
             if status is Status.UNSAT:
                 break
-            removed = True
             if status is Status.UNKNOWN:  # unsure of all of them
                 after = {}
                 break
             model = solver.model()
-            names = frozenset().union(*(free_vars(c) for c in after.values()))
+            names = frozenset().union(*map(free_vars, after.values()))
             state = Evaluator({x: model.value(x) for x in sorted(names, key=lambda x: x.id)})
-            after = {c: formula for c, formula in after.items() if state(formula) is True}
+            for c in [c for c, formula in after.items() if state(formula) is not True]:
+                del after[c]
+                solver.add(not_(refuted[c]))
+        removed = len(after) < len(refuted)
         self.kept[location] = list(after)
         return removed
-
-    def _some(self, solver: Solver, formulas: Iterable[Term]) -> Term:
-        literal = var(f"some!{self.context.stats.counts['rounds']}", BOOL)
-        self.context.stats.counts["rounds"] += 1
-        solver.add(disjunction([not_(literal), disjunction(formulas)]))
-        return literal
 
     # ------------------------------------------------------------------ the proof
 
