@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 from revet.engines.context import Context
 from revet.engines.houdini.candidates import Candidates
-from revet.engines.houdini.cells import about_cells
+from revet.engines.houdini.cells import about_cells, claims_about_order, claims_of_the_program
 from revet.engines.houdini.fixpoint import Houdini
 from revet.engines.options import check_options
 from revet.events import InvariantFound, Note
@@ -56,7 +56,12 @@ def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
 def _prove(cfa: Cfa, options: Options, context: Context, backend: Z3) -> Verdict:
     found = Candidates(cfa)
     houdini = Houdini(cfa, backend, context)
-    for name, round_ in (("facts", found.facts), ("cells", lambda: about_cells(found))):
+    rounds = (
+        ("facts", found.facts),
+        ("cells", lambda: about_cells(found, claims_of_the_program(found))),
+        ("order", lambda: about_cells(found, claims_about_order(found))),
+    )
+    for name, round_ in rounds:
         with context.stats.phase(name):
             candidates = round_()[: options.limit]
             context.observe(Note("houdini", f"{len(candidates)} candidates ({name}) for each location"))

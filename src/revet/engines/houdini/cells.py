@@ -10,11 +10,12 @@ guard denies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
+from math import gcd
 
 from revet.engines.houdini.candidates import Candidates, both_ways, is_range
-from revet.logic.arith import add, le, lt, mul
+from revet.logic.arith import add, le, lt, mod, mul, sub
 from revet.logic.core import and_, const, eq, implies
 from revet.logic.linear import linear_form, normalize_literal
 from revet.logic.sorts import INT
@@ -26,12 +27,11 @@ from revet.model.relation import Relation
 _CLAIMS = 50
 
 
-def about_cells(found: Candidates) -> list[Term]:
+def about_cells(found: Candidates, claims: list[Term]) -> list[Term]:
     """Implications from ranges of a parameter to claims about contents; [] without parameters."""
     parameters = [x for x in _plain(found.parameters) if x.sort is INT]
     if not parameters:
         return []
-    claims = _claims(found)[:_CLAIMS]
     candidates: dict[Term, None] = dict.fromkeys(claims)
     for parameter in parameters:
         for range_ in _ranges(found, parameter):
@@ -48,12 +48,30 @@ def _ranges(found: Candidates, k: Term) -> list[Term]:
     """From where a loop starts up to where it is or ends; from where it is (or just after) to the end."""
     ranges: dict[Term, None] = {}
     for cell, places in _places(found, k).items():
-        further = [add(place, const(1, INT)) for place in places]
-        starts, ends = _marks(found, places, _starts), _marks(found, places, _ends)
-        pairs = [*product(starts, places), *product(starts, ends), *product([*places, *further], ends)]
-        ranges.update({and_(le(low, cell), lt(cell, high)): None for low, high in pairs if low is not high})
-        ranges.update({side: None for place in places for side in (lt(cell, place), le(place, cell))})
+        for stride, family in _families(cell, places).items():
+            further = [add(place, const(1, INT)) for place in family]
+            starts, ends = _marks(found, family, _starts), _marks(found, family, _ends)
+            pairs = [*product(starts, family), *product(starts, ends), *product([*family, *further], ends)]
+            between = [and_(le(low, cell), lt(cell, high)) for low, high in pairs if low is not high]
+            between += [side for place in family for side in (lt(cell, place), le(place, cell))]
+            ranges.update({and_(stride, range_): None for range_ in between})
     return [r for r in ranges if r not in (TRUE, FALSE)]
+
+
+def _families(cell: Term, places: list[Term]) -> dict[Term, list[Term]]:
+    """Places by what every cell that they meet has in common: ``base + 4*i`` meets one in four, those
+    with the base's remainder."""
+    families: dict[tuple[int, Term], list[Term]] = {}
+    for place in places:
+        factors, constant = linear_form(place)
+        step = gcd(*(int(f) for f in factors.values() if abs(f) > 1))
+        single = [mul(const(int(f), INT), x) for x, f in factors.items() if abs(f) == 1]
+        base = add(*single, const(int(constant), INT)) if step else const(0, INT)
+        families.setdefault((step, base), []).append(place)
+    return {
+        eq(mod(sub(cell, base), const(step, INT)), const(0, INT)) if step else TRUE: family
+        for (step, base), family in families.items()
+    }
 
 
 def _places(found: Candidates, parameter: Term) -> dict[Term, list[Term]]:
@@ -117,23 +135,35 @@ def _ends(found: Candidates, variable: Term) -> Iterator[Term]:
                     yield other
 
 
-def _claims(found: Candidates) -> list[Term]:
-    contents = [x for x in found.cfa.variables if is_content(x)]
+def claims_of_the_program(found: Candidates) -> list[Term]:
+    """What the program stores and what its errors deny: mostly enough, and few."""
     claims: dict[Term, None] = {}
     for claim in [*_denied(found), *_stored(found)]:
         claims.update(dict.fromkeys(both_ways(claim)))
-    others = _plain([*found.numbers, *found.parameters])
-    pairs = [*combinations(contents, 2), *product(contents, others)]
-    for x, y in pairs:
-        if x.sort is y.sort and x.sort is INT:
-            claims.update(dict.fromkeys([le(x, y), le(y, x)]))
-    for x in contents:
-        if x.sort is INT:
-            for c in found.constants:
-                claims.update(dict.fromkeys([le(x, const(c, INT)), le(const(c, INT), x)]))
-    known = found.variables
-    tidy = dict.fromkeys(normalize_literal(c) for c in claims if free_vars(c) <= known)
-    return [c for c in tidy if c not in (TRUE, FALSE) and set(contents) & free_vars(c)]
+    return _tidy(found, claims)[:_CLAIMS]
+
+
+def claims_about_order(found: Candidates) -> list[Term]:
+    """Contents compared with each other, with variables and with constants."""
+    contents = [x for x in _contents(found) if x.sort is INT]
+    others = [x for x in _plain([*found.numbers, *found.parameters]) if x.sort is INT]
+    claims: dict[Term, None] = {}
+    for x, y in [*combinations(contents, 2), *product(contents, others)]:
+        claims.update({le(x, y): None, le(y, x): None})
+    for x, c in product(contents, found.constants):
+        claims.update({le(x, const(c, INT)): None, le(const(c, INT), x): None})
+    return _tidy(found, claims)[:_CLAIMS]
+
+
+def _contents(found: Candidates) -> list[Term]:
+    return [x for x in found.cfa.variables if is_content(x)]
+
+
+def _tidy(found: Candidates, claims: Iterable[Term]) -> list[Term]:
+    """Without those that say nothing about contents, or something about what is no state."""
+    contents = frozenset(_contents(found))
+    tidy = dict.fromkeys(normalize_literal(c) for c in claims if free_vars(c) <= found.variables)
+    return [c for c in tidy if c not in (TRUE, FALSE) and contents & free_vars(c)]
 
 
 def _denied(found: Candidates) -> Iterator[Term]:
@@ -143,7 +173,7 @@ def _denied(found: Candidates) -> Iterator[Term]:
             place = _known_places(found, step.guard)
             for read in _reads(found, step):
                 for atom in atoms(step.guard):
-                    if not is_range(atom):
+                    if not is_range(atom) and all(x.op != Op.ITE for x in subterms(atom)):
                         yield substitute(atom, {**place, **read})
 
 
@@ -159,17 +189,33 @@ def _stored(found: Candidates) -> Iterator[Term]:
                             yield eq(x, substitute(node.args[1], {**place, **read}))
 
 
-def _reads(found: Candidates, step: Relation) -> Iterator[dict[Term, Term]]:
-    """What an edge reads from the arrays, as the contents of the watched cells: ``content = read`` is
-    said where the place is the cell's. One choice for each cell that is watched in the same array."""
-    contents: dict[Term, list[Term]] = {}
-    for node in subterms(step.guard):
-        if node.op == Op.EQ:
-            for content, read in (node.args, node.args[::-1]):
-                if content.op == read.op == Op.VAR and is_content(content) and read not in found.variables:
-                    contents.setdefault(read, []).append(content)
-    for choice in range(max(map(len, contents.values()), default=1)):
-        yield {read: watched[min(choice, len(watched) - 1)] for read, watched in contents.items()}
+def _reads(found: Candidates, step: Relation) -> list[dict[Term, Term]]:
+    """What an edge reads from the arrays, as the contents of the watched cells.
+
+    The edge says ``place = cell or content = read``, negated on the left, for every place and cell.
+    One choice for every place that the parameter may be: the contents that are read then."""
+    watched = [
+        (condition.args[0], read, content)
+        for node in subterms(step.guard)
+        if node.op == Op.OR and len(node.args) == 2
+        for condition, equation in (node.args, node.args[::-1])
+        if condition.op == Op.NOT and condition.args[0].op == equation.op == Op.EQ
+        for content, read in (equation.args, equation.args[::-1])
+        if content.op == read.op == Op.VAR and is_content(content) and read not in found.variables
+    ]
+    choices: dict[frozenset[tuple[Term, Term]], None] = {}
+    for parameter in _plain(found.parameters):
+        for condition, _, _ in watched:
+            place = _solved(condition, parameter)
+            if place is not None:
+                here = {parameter: place}
+                choice = {read: content for c, read, content in watched if _holds(substitute(c, here))}
+                choices[frozenset(choice.items())] = None
+    return [dict(choice) for choice in choices] or [{}]
+
+
+def _holds(equation: Term) -> bool:
+    return equation is TRUE or (equation.op == Op.EQ and linear_form(sub(*equation.args)) == ({}, 0))
 
 
 def _known_places(found: Candidates, guard: Term) -> dict[Term, Term]:
