@@ -63,9 +63,10 @@ def _families(cell: Term, places: list[Term]) -> dict[Term, list[Term]]:
     with the base's remainder."""
     families: dict[tuple[int, Term], list[Term]] = {}
     for place in places:
-        factors, constant = linear_form(place)
-        step = gcd(*(int(f) for f in factors.values() if abs(f) > 1))
-        single = [mul(const(int(f), INT), x) for x, f in factors.items() if abs(f) == 1]
+        form, constant = linear_form(place)
+        factors = {x: int(f) for x, f in form.items()}
+        step = gcd(*(f for f in factors.values() if abs(f) > 1))
+        single = [mul(const(f, INT), x) for x, f in factors.items() if abs(f) == 1]
         base = add(*single, const(int(constant), INT)) if step else const(0, INT)
         families.setdefault((step, base), []).append(place)
     return {
