@@ -84,6 +84,8 @@ class CircuitChecker:
         shortcuts: SimplePath | None,
     ) -> None:
         while True:
+            if self.budget is not None:
+                self.budget.poll()
             self.queries += 1
             if not runs.sat.solve(assumptions):
                 return

@@ -1,13 +1,17 @@
 """The command line. The only place that prints and exits."""
 
+from __future__ import annotations
+
 import gc
 import os
-import signal
 import sys
 import time
-from collections.abc import Callable
-from importlib import import_module
-from types import FrameType
+
+from revet import signals as signal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
 
 _launched: float | None = time.monotonic()
 
@@ -28,8 +32,8 @@ def main() -> None:
         at_once = sys.argv[1:2] == ["check"]
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _end_at_once if at_once else signal.default_int_handler)
-        command = _load("check" if at_once else None)
-        status = command(prog_name="revet", standalone_mode=False)
+        gc.disable()  # while modules are loaded there is nothing to collect
+        status = _check(sys.argv[2:]) if at_once else _run()
     except KeyboardInterrupt:
         _interrupted()
     except BrokenPipeError:
@@ -45,16 +49,30 @@ def main() -> None:
     sys.exit(code)
 
 
-def _load(name: str | None) -> Callable[..., object]:
-    """The commands, and the module of one that will be needed."""
-    gc.disable()  # while modules are loaded there is nothing to collect
+def _check(arguments: list[str]) -> object:
+    """``revet check``, without click if its command line can be read without."""
+    from revet.cli.check import run_check
+    from revet.cli.options import CHECK
+    from revet.cli.plain import parse
+
+    given = parse(arguments, CHECK) if "_REVET_COMPLETE" not in os.environ else None
+    if given is None:
+        return _run()
+    _loaded()
+    return run_check(**given)
+
+
+def _run() -> object:
+    """Any command, as click understands it."""
     from revet.cli.commands import revet
 
-    if name is not None:
-        import_module(f"revet.cli.{name}")
-    gc.freeze()  # and none of them will ever have to be looked at
+    _loaded()
+    return revet(prog_name="revet", standalone_mode=False)
+
+
+def _loaded() -> None:
+    gc.freeze()  # what is loaded now will never have to be looked at
     gc.enable()
-    return revet
 
 
 def _leave(status: int) -> None:
@@ -84,17 +102,19 @@ def _interrupted() -> None:
 
 def _status_of(error: Exception) -> int:
     """Say what went wrong. Python's own status for that is 1, which would mean *unsafe*."""
-    import click
-
     from revet.errors import RevetError
 
-    if isinstance(error, click.exceptions.Exit):
-        return int(error.exit_code)
-    if isinstance(error, click.Abort):  # what click makes of Ctrl-C
-        _interrupted()
-    if isinstance(error, click.ClickException):
-        error.show()
-    elif isinstance(error, (RevetError, OSError)):
+    if "click" in sys.modules:
+        import click
+
+        if isinstance(error, click.exceptions.Exit):
+            return int(error.exit_code)
+        if isinstance(error, click.Abort):  # what click makes of Ctrl-C
+            _interrupted()
+        if isinstance(error, click.ClickException):
+            error.show()
+            return 2
+    if isinstance(error, (RevetError, OSError)):
         print(f"revet: {error}", file=sys.stderr)
     else:
         import traceback

@@ -5,6 +5,46 @@ from __future__ import annotations
 import click
 
 from revet import __version__
+from revet.cli.options import CHECK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from revet.cli.options import Option
+
+
+def _options(table: Sequence[Option]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The options of a table, in its order."""
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        for option in reversed(table):
+            names = option.spelling.split()
+            command = click.option(*names, help=option.help, **_attributes(option))(command)
+        return command
+
+    return decorate
+
+
+def _attributes(option: Option) -> dict[str, Any]:
+    match option.kind:
+        case "flag":
+            return {"is_flag": True}
+        case "switch":
+            return {"default": option.default}
+        case "choice":
+            return {"type": click.Choice(option.choices), "default": option.default}
+        case "texts":
+            return {"multiple": True, "metavar": option.metavar}
+    kinds: dict[str, Any] = {
+        "text": None,
+        "number": click.FloatRange(min=option.least),
+        "count": click.IntRange(min=option.least),  # type: ignore[arg-type]
+        "file": click.Path(dir_okay=False),
+        "folder": click.Path(file_okay=False),
+    }
+    return {"type": kinds[option.kind], "metavar": option.metavar}
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -27,63 +67,7 @@ def revet() -> None:
 
 @revet.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--engine", "-e", metavar="NAME",
-              help="One engine instead of the portfolio (see 'revet engines').")
-@click.option("--engines", metavar="A,B,…",
-              help="These instead of the portfolio's choice; with options as kind:abstraction=structural.")
-@click.option("--option", "-O", "options", multiple=True, metavar="KEY=VALUE",
-              help="An option of the engine; may be given several times.")
-@click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S", help="Seconds for everything.")
-@click.option("--memory", type=click.IntRange(min=64), metavar="MB",
-              help="Memory limit of all processes together.")
-@click.option("--property", "-p", "property_", metavar="NAME",
-              help="Check one of several properties; for C also unreach-call, no-overflow or a .prp file.")
-@click.option("--each", is_flag=True, help="Answer for each property separately.")
-@click.option("--large-blocks/--no-large-blocks", default=True,
-              help="Whole loop bodies as single steps (default).")
-@click.option("--array-cells", is_flag=True,
-              help="Watch a few cells instead of whole arrays: finds quantified invariants, no violations.")
-@click.option("--exchange/--no-exchange", default=True,
-              help="Engines on the same model tell each other what they find (default).")
-@click.option("--reduce/--no-reduce", default=True, help="Remove what cannot matter first (default).")
-@click.option("--32/--64", "ilp32", default=None, help="C: ILP32 or LP64 (default: the task's, else ILP32).")
-@click.option("--arithmetic", type=click.Choice(["auto", "int", "bv"]), default="auto",
-              help="C: mathematical integers or bit-vectors.")
-@click.option("--overflow", type=click.Choice(["assume", "wrap"]), default="assume",
-              help="C: assume that signed integers do not overflow (default), or let them wrap.")
-@click.option("--entry", metavar="FUNCTION", help="C: where the run starts, with any arguments (main).")
-@click.option("--recursion", type=click.IntRange(min=1), metavar="N",
-              help="C: search for violations N calls deep in recursive functions.")
-@click.option("--strict", is_flag=True, help="C: a called function without a body is an error.")
-@click.option("--approximate", is_flag=True,
-              help="C: expressions that are not modelled have any value, where that is sound.")
-@click.option("--compositional", is_flag=True,
-              help="Lustre: prove each node with a contract once; callers use the contract, not the body.")
-@click.option("--parse-only", is_flag=True, help="Stop after the front end.")
-@click.option("--explain-choice", is_flag=True, help="Say which engines the portfolio picks, and why.")
-@click.option("--explain", metavar="PATH",
-              help="Write the engine's frames or tree: - or .txt as text with every step, .dot, .svg.")
-@click.option("--predicates", metavar="FORMULAS",
-              help="Predicates for engine cegar to start from: 'y >= z, x >= y'.")
-@click.option("--json", "json_", is_flag=True, help="Print one JSON object instead of text.")
-@click.option("--save", type=click.Path(dir_okay=False), metavar="FILE",
-              help="Save the certificate or trace, for 'revet validate'.")
-@click.option("--harness", type=click.Path(dir_okay=False), metavar="FILE",
-              help="C: write a driver that reproduces the violation.")
-@click.option("--witness", type=click.Path(dir_okay=False), metavar="FILE",
-              help="C: write an SV-COMP witness 2.0.")
-@click.option("--html", type=click.Path(dir_okay=False), metavar="FILE",
-              help="Write a report to look at in a browser: source, evidence, graph, progress.")
-@click.option("--sarif", type=click.Path(dir_okay=False), metavar="FILE",
-              help="Write the result as SARIF 2.1.0, for code-scanning services.")
-@click.option("--cache", type=click.Path(file_okay=False), metavar="DIR",
-              help="Try the evidence of the last run first (default: .revet-cache, if it exists).")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write a cache.")
-@click.option("--progress/--no-progress", default=True,
-              help="Show on standard error what the engines do: a table on a terminal, lines elsewhere.")
-@click.option("--quiet", "-q", is_flag=True, help="The verdict line and nothing else.")
-@click.option("--log", is_flag=True, help="Every event of the engines on standard error.")
-@click.option("--stats", is_flag=True, help="Solver queries, times by phase, lemmas, memory.")
+@_options(CHECK)
 def check(**arguments: object) -> int:
     """Check the assertions of a program.
 

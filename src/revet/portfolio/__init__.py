@@ -3,8 +3,8 @@
 from revet.portfolio.configuration import Configuration, choose, left_out, parse_engines
 from revet.portfolio.features import Features, features_of, features_of_program
 from revet.portfolio.interrupt import Interrupt
+from revet.portfolio.limits import Limits
 from revet.portfolio.run import run_portfolio
-from revet.portfolio.schedule import Limits
 
 __all__ = [
     "Configuration", "Features", "Interrupt", "Limits", "choose", "features_of",

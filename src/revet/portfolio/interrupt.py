@@ -9,8 +9,8 @@ handler that was there before.
 from __future__ import annotations
 
 import os
-import signal
-import threading
+
+from revet import signals as signal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,10 +36,11 @@ class Interrupt:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Interrupt:
-        if threading.current_thread() is threading.main_thread():
+        try:
             for number in _SIGNALS:
-                self._before[number] = signal.getsignal(number)
-                signal.signal(number, self._note)
+                self._before[number] = signal.signal(number, self._note)
+        except ValueError:  # this is not the main thread
+            pass
         return self
 
     def _note(self, number: int, frame: FrameType | None) -> None:

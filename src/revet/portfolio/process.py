@@ -27,10 +27,14 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Child:
-    """The parent's handle. ``own_group``: the child starts programs, which are killed with it."""
+    """The parent's handle. ``own_group``: the child starts programs, which are killed with it.
+
+    Without a ``target`` the child goes on from here: there, ``pid`` is 0 and ``channel`` its own side
+    of the connection. It must not come back to where the parent goes on, but end itself.
+    """
 
     def __init__(
-        self, target: Callable[[Channel], None], memory: int | None = None, own_group: bool = False
+        self, target: Callable[[Channel], None] | None, memory: int | None = None, own_group: bool = False
     ) -> None:
         self.channel, theirs = pair()
         parent = os.getpid()
@@ -38,7 +42,11 @@ class Child:
         with warnings.catch_warnings():  # that forking with threads is dangerous: ours hold no locks
             warnings.simplefilter("ignore", DeprecationWarning)
             self.pid = os.fork()
-        if self.pid == 0:
+        if self.pid == 0 and target is None:
+            self._settle_in(parent, memory, own_group)
+            self.channel = theirs
+            return
+        if self.pid == 0 and target is not None:
             self._become(target, theirs, parent, memory, own_group)
         theirs.close()
         self._own_group = own_group
@@ -59,21 +67,7 @@ class Child:
         """The child's life; never returns."""
         code = 1
         try:
-            if self._libc is not None:
-                self._libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-                if os.getppid() != parent:  # it died before the call
-                    os._exit(1)
-            if group:
-                os.setpgid(0, 0)
-            signal.set_wakeup_fd(-1)
-            for number in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(number, signal.SIG_IGN)
-            if memory is not None:
-                # what it inherited is not its own: below that nothing at all could be allocated
-                most = memory + _inherited_data()
-                resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-            self.channel.close()
-            sys.stdout = sys.stderr  # nothing but the result belongs on standard output
+            self._settle_in(parent, memory, group)
             target(channel)
             code = 0
         except Gone:
@@ -85,6 +79,23 @@ class Child:
                 traceback.print_exc()
         finally:
             os._exit(code)  # skip the interpreter's shutdown: z3 takes its time to free a large context
+
+    def _settle_in(self, parent: int, memory: int | None, group: bool) -> None:
+        if self._libc is not None:
+            self._libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() != parent:  # it died before the call
+                os._exit(1)
+        if group:
+            os.setpgid(0, 0)
+        signal.set_wakeup_fd(-1)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        if memory is not None:
+            # what it inherited is not its own: below that nothing at all could be allocated
+            most = memory + _inherited_data()
+            resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        self.channel.close()
+        sys.stdout = sys.stderr  # nothing but the result belongs on standard output
 
     def _signal(self, number: int) -> None:
         if self._reaped:

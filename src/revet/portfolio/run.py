@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import time
 
+from revet.driver.answer import Answer
 from revet.driver.run import is_complete
 from revet.engines.registry import engine
 from revet.events import ignore
 from revet.model.circuit import Circuit
-from revet.portfolio.schedule import Schedule
+from revet.portfolio.head_start import HeadStart, has_head_start
 from revet.records import replace
 from revet.result.trace import InputTrace
 from revet.result.verdict import Unknown, Unsafe
@@ -19,12 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from revet.driver.answer import Answer
     from revet.events import Observer
     from revet.frontends.program import Program
     from revet.portfolio.configuration import Configuration
     from revet.portfolio.interrupt import Interrupt
-    from revet.portfolio.schedule import Limits
+    from revet.portfolio.limits import Limits
+    from revet.portfolio.worker import Worker
 
 
 def run_portfolio(
@@ -45,7 +46,6 @@ def run_portfolio(
             return limits
         return replace(limits, seconds=limits.seconds - (time.monotonic() - start))
 
-    _preload(configurations[: limits.jobs], isinstance(program.model, Circuit))
     answer = _first_confirmed(program, configurations, left(), observe, interrupt)
     if answer.status == "safe" and not is_complete(program, answer.verdict):
         # The errors are not reachable in the model; is everything in the model that can run?
@@ -68,10 +68,26 @@ def _first_confirmed(
     observe: Observer,
     interrupt: Interrupt | None,
 ) -> Answer:
-    run = Schedule(program, configurations, limits, observe, interrupt)
+    first: Worker | None = None
+    start = time.monotonic()
+    if has_head_start(program, configurations, limits):
+        found = HeadStart(program, configurations[0], limits, observe, interrupt).run()
+        if isinstance(found, Answer):
+            return found
+        first = found
+    from revet.portfolio.schedule import Schedule  # processes, pipes and pickles: not needed before
+
+    head = time.monotonic() - start
+    _preload(configurations[: limits.jobs], isinstance(program.model, Circuit))
+    seconds = None if limits.seconds is None else limits.seconds - head
+    run = Schedule(program, configurations, replace(limits, seconds=seconds), observe, interrupt)
     try:
+        if first is not None:
+            run.adopt(first)
         run.begin()
-        return run.answer()
+        answer = run.answer()
+        answer.seconds += head
+        return answer
     finally:
         run.kill_all()
         gc.unfreeze()  # whoever calls again and again wants the garbage collected

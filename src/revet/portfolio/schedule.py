@@ -23,9 +23,10 @@ from revet.events import BoundReached, Note, Tick, Turn
 from revet.model.circuit import Circuit
 from revet.portfolio.confirmation import Claim, contradiction, opposed
 from revet.portfolio.exchange import Exchange
+from revet.portfolio.limits import HEAD_START
 from revet.portfolio.process import memory_of
 from revet.portfolio.worker import Worker
-from revet.records import Record, field, replace
+from revet.records import replace
 from revet.result.serialize import verdict_from_data
 from revet.result.verdict import Safe, Unknown
 
@@ -37,25 +38,13 @@ if TYPE_CHECKING:
     from revet.frontends.program import Program
     from revet.portfolio.configuration import Configuration
     from revet.portfolio.interrupt import Interrupt
+    from revet.portfolio.limits import Limits
 
 _FIRST_SLICE = 1.0
 _LONGER = 1.5  # each turn of a worker is so much longer than its last one
 _GRACE = 0.5  # seconds after the deadline in which workers report and evidence is checked
 _LAST_MOMENT = 0.7  # seconds after the deadline at which everybody is killed
 _MEASURE_EVERY = 0.2
-_HEAD_START = 0.1
-"""Seconds that a circuit's first configuration has to itself: most need less, and starting a second
-worker would cost as much as all of them."""
-
-
-class Limits(Record):
-    """For the whole family of processes; ``memory`` in bytes."""
-
-    seconds: float | None = None
-    memory: int | None = None
-    jobs: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
-    verbose: bool = False  # every event comes through, for --log
-    exchange: bool = True  # workers on the same model tell each other what they find
 
 
 class Schedule:
@@ -89,7 +78,7 @@ class Schedule:
         self.bound: int | None = None
         self.peak_memory = 0
         self._measured = self.start  # the memory of what ends at once is known from its end
-        self._alone_until = self.start + _HEAD_START if isinstance(program.model, Circuit) else 0.0
+        self._alone_until = self.start + HEAD_START if isinstance(program.model, Circuit) else 0.0
 
     # ------------------------------------------------------------------ the loop
 
@@ -99,6 +88,15 @@ class Schedule:
         self._fill()
         if self.program.warm is not None:
             self.program.warm()
+
+    def adopt(self, worker: Worker) -> None:
+        """One that runs already, and has had its head start; its configuration is not to be started."""
+        self.waiting.remove(worker.configuration)
+        self._alone_until = 0.0
+        self._joined(worker, self.program)
+        self.running.append(worker)
+        self.turn_ends[worker] = time.monotonic() + _FIRST_SLICE
+        worker.turns += 1
 
     def answer(self) -> Answer:
         """Listen to the workers until there is an answer, or no more time."""
@@ -182,11 +180,14 @@ class Schedule:
         worker = Worker(
             program, configuration, self.budget.remaining(), self.limits.memory, self.limits.verbose
         )
+        self._joined(worker, program)
+        return worker
+
+    def _joined(self, worker: Worker, program: Program) -> None:
         self.workers.append(worker)
         self.subjects[worker] = program
         if self.exchange is not None and program is self.program:
             self.exchange.join(worker)
-        return worker
 
     def _rotate(self) -> None:
         """End the turns that are over, when somebody waits for the slot."""

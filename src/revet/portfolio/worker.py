@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import _thread
 import resource
-import threading
 import time
 
 from revet.budget import Budget
@@ -21,18 +20,14 @@ from revet.engines.context import Context, Fact, Statistics
 from revet.engines.registry import engine
 from revet.errors import RevetError
 from revet.events import (
-    BoundReached,
     CandidateFound,
-    Explained,
-    FrameOpened,
     InvariantFound,
     LemmaLearnt,
-    Note,
     PredicateFound,
-    Progress,
 )
 from revet.portfolio.channel import Gone
 from revet.portfolio.process import Child, is_memory_error
+from revet.portfolio.sender import Sender
 from revet.records import Record, field
 from revet.result.serialize import verdict_to_data
 from revet.smt.meter import METER
@@ -46,13 +41,10 @@ if TYPE_CHECKING:
     from revet.logic.terms import Term
     from revet.portfolio.channel import Channel
     from revet.portfolio.configuration import Configuration
+    from revet.result.verdict import Verdict
 
 _EVERY = 0.5  # seconds between snapshots
 _MOST_FACTS, _LARGEST_FACT = 300, 60  # formulas that a worker offers, and their size
-_OFTENEST, _RAREST = 0.01, 0.5  # seconds between two reports of progress
-
-# Events that go through the pipe even when nobody reads a log.
-_ALWAYS = (BoundReached, FrameOpened, InvariantFound, Note, Explained)
 
 
 class Snapshot(Record):
@@ -73,11 +65,15 @@ class Worker(Child):
         seconds: float | None,
         memory: int | None,
         verbose: bool = False,
+        *,
+        here: bool = False,
     ) -> None:
+        """``here``: the child begins where this is called, and not at the beginning."""
         self.configuration = configuration
         self.snapshot = Snapshot()
         self.turns = 0
-        super().__init__(lambda channel: _main(program, configuration, seconds, verbose, channel), memory)
+        start = None if here else lambda channel: _main(program, configuration, seconds, verbose, channel)
+        super().__init__(start, memory)
 
     @property
     def name(self) -> str:
@@ -98,43 +94,57 @@ class Worker(Child):
 def _main(
     program: Program, configuration: Configuration, seconds: float | None, verbose: bool, channel: Channel
 ) -> None:
-    sender = _Sender(channel, configuration.name, verbose)
+    sender = Sender(channel.send, configuration.name, verbose, Outbox(channel))
     inbox = _Inbox(channel)
     context = Context(Budget(seconds), sender, Statistics(), inbox.news, inbox.predicates, inbox.bound)
     try:
-        # Not threading.Thread: its start waits for ever for a thread that got no memory.
-        _thread.start_new_thread(_report, (channel, context.stats))
+        report_regularly(channel, context.stats)
         options = parse_options(engine(configuration.engine), configuration.options)
-        verdict = run_engine(program, configuration.engine, options, context, configuration.preparation)
+        outcome: Verdict | Exception = run_engine(
+            program, configuration.engine, options, context, configuration.preparation
+        )
         sender.progress()
-        data = verdict_to_data(verdict, program.model)
-        channel.send(("verdict", data, _snapshot(context.stats, finished=True)))
-    except RevetError as error:
-        channel.send(("failed", str(error), _snapshot(context.stats)))
     except Gone:
         raise
     except Exception as error:
-        text = "out of memory"
-        if not is_memory_error(error):
-            import traceback
+        outcome = error
+    tell(channel, program, context.stats, outcome)
 
-            text = "internal error:\n" + traceback.format_exc()
-        channel.send(("failed", text, _snapshot(context.stats)))
+
+def tell(channel: Channel, program: Program, stats: Statistics, outcome: Verdict | Exception) -> None:
+    """A worker's last message: its verdict, or why there is none."""
+    if not isinstance(outcome, Exception):
+        data = verdict_to_data(outcome, program.model)
+        channel.send(("verdict", data, snapshot(stats, finished=True)))
+        return
+    text = str(outcome)
+    if is_memory_error(outcome):
+        text = "out of memory"
+    elif not isinstance(outcome, RevetError):
+        import traceback
+
+        text = "internal error:\n" + "".join(traceback.format_exception(outcome))
+    channel.send(("failed", text, snapshot(stats)))
+
+
+def report_regularly(channel: Channel, statistics: Statistics) -> None:
+    # Not threading.Thread: its start waits for ever for a thread that got no memory.
+    _thread.start_new_thread(_report, (channel, statistics))
 
 
 def _report(channel: Channel, statistics: Statistics) -> None:
     """A thread: solvers release Python's lock while they search, so this runs beside them."""
-    rest = threading.Event()
-    while not rest.wait(_EVERY):
+    while True:
+        time.sleep(_EVERY)
         try:
-            channel.send(("statistics", _snapshot(statistics)))
+            channel.send(("statistics", snapshot(statistics)))
         except RuntimeError:
             continue  # a counter was added while we looked
         except Gone:
             return
 
 
-def _snapshot(statistics: Statistics, *, finished: bool = False) -> Snapshot:
+def snapshot(statistics: Statistics, *, finished: bool = False) -> Snapshot:
     usage = resource.getrusage(resource.RUSAGE_SELF)
     copy = Statistics(statistics.counts.copy(), statistics.seconds.copy())
     if not finished:  # engines add their solvers' counts when they end
@@ -142,45 +152,7 @@ def _snapshot(statistics: Statistics, *, finished: bool = False) -> Snapshot:
     return Snapshot(copy, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
-class _Sender:
-    """The worker's observer. Unless someone reads a log, only what steers the portfolio goes
-    through the pipe: lemmas by the thousand would cost more than finding them. For whoever
-    watches they are counted, and the counts sent at growing intervals."""
-
-    def __init__(self, channel: Channel, name: str, verbose: bool) -> None:
-        self._channel = channel
-        self._name = name
-        self._verbose = verbose
-        self._level: int | None = None
-        self._lemmas = self._predicates = 0
-        self._asked_before = METER.queries
-        self._start = self._due = time.monotonic()
-        self._outbox = _Outbox(channel)
-
-    def __call__(self, event: Event) -> None:
-        match event:
-            case LemmaLearnt():
-                self._lemmas += 1
-            case PredicateFound():
-                self._predicates += 1
-            case FrameOpened():
-                self._level = event.level
-        if self._verbose or isinstance(event, _ALWAYS):
-            self._channel.send(("event", event))
-        self._outbox.notice(event)
-        now = time.monotonic()
-        self._outbox.send(now)
-        if now >= self._due:
-            self._due = now + min(_RAREST, max(_OFTENEST, 0.03 * (now - self._start)))
-            self.progress()
-
-    def progress(self) -> None:
-        queries = METER.queries - self._asked_before
-        event = Progress(self._name, self._level, self._lemmas, self._predicates, queries)
-        self._channel.send(("event", event))
-
-
-class _Outbox:
+class Outbox:
     """Formulas for other workers, in batches: few, small, and not often."""
 
     def __init__(self, channel: Channel) -> None:
