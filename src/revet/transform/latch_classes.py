@@ -9,7 +9,7 @@ and its negation are kept, so that a gate is one operation without a branch.
 
 from __future__ import annotations
 
-from random import Random
+from _random import Random
 
 from revet.model.circuit import ANY
 
