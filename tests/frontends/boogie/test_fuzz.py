@@ -58,9 +58,27 @@ PIECES = [
 ]  # fmt: skip
 
 
-def test_the_program_is_right() -> None:
-    program = check(parse_text(PROGRAM, "a.bpl"))
-    assert len(program.procedures) == 3
+STRUCTS = """\
+type ptr = { base, offset: int };
+const nil: ptr; axiom nil == { base: 0, offset: 0 };
+var heap: [ptr]{ next: ptr, value: [int]bool };
+function {:const_array} all(v: ptr) returns ([int]ptr);
+function at(p: ptr, by: int) returns (ptr) { { base: p!base, offset: p!offset + by } }
+procedure put(p: ptr) returns (q: ptr) modifies heap;
+  ensures (forall r: ptr :: r == nil || heap[r]!next != old(q));
+{
+  havoc q;
+  heap[p]!next, heap[q]!value[3] := at(q, 1), true;
+  heap[q] := if p == q then heap[p] else heap[at(p, 2)];
+  call q := put(all(p)[3]);
+}
+"""
+PROGRAMS = [PROGRAM, STRUCTS]
+
+
+def test_the_programs_are_right() -> None:
+    assert len(check(parse_text(PROGRAM, "a.bpl")).procedures) == 3
+    assert len(check(parse_text(STRUCTS, "a.bpl")).globals) == 3
 
 
 def outcome(text: str) -> bool:
@@ -83,7 +101,7 @@ def test_characters(seed: int) -> None:
     rng = random.Random(seed)
     accepted = 0
     for _ in range(100):
-        text = PROGRAM
+        text = rng.choice(PROGRAMS)
         for _ in range(rng.randint(1, 3)):
             start = rng.randrange(len(text))
             end = min(len(text), start + rng.choice([0, 1, 1, 3, 10]))
@@ -96,11 +114,11 @@ def test_characters(seed: int) -> None:
 def test_tokens(seed: int) -> None:
     """Tokens exchanged, doubled and dropped get further into the parser than characters do."""
     rng = random.Random(seed)
-    tokens = re.findall(r"\s+|[\w.'~#]+|<==>|==>|:=|::|&&|\|\||[<>=!]=|.", PROGRAM)
-    words = [token for token in tokens if not token.isspace()]
+    tokens = [re.findall(r"\s+|[\w.'~#]+|<==>|==>|:=|::|&&|\|\||[<>=!]=|.", text) for text in PROGRAMS]
+    words = [token for text in tokens for token in text if not token.isspace()]
     accepted = 0
     for _ in range(100):
-        mutant = list(tokens)
+        mutant = list(rng.choice(tokens))
         for _ in range(rng.randint(1, 2)):
             at = rng.randrange(len(mutant))
             mutant[at] = rng.choice(["", rng.choice(words), rng.choice(words), mutant[at] + " " + mutant[at]])

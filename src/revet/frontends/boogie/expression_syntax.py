@@ -120,6 +120,22 @@ class Extract(Expr):
 
 
 @dataclass(eq=False, slots=True)
+class StructLiteral(Expr):
+    """ULTIMATE's ``{ x: 1, y: true }``; like :class:`Field`, gone from a checked program."""
+
+    names: tuple[str, ...]
+    values: tuple[Expr, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Field(Expr):
+    """ULTIMATE's ``argument!name``"""
+
+    argument: Expr
+    name: str
+
+
+@dataclass(eq=False, slots=True)
 class Old(Expr):
     argument: Expr
 
@@ -195,8 +211,10 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             return (base, *indices)
         case Store(map=base, indices=indices, value=value):
             return (base, *indices, value)
-        case Extract(argument=argument):
+        case Extract(argument=argument) | Field(argument=argument):
             return (argument,)
+        case StructLiteral(values=values):
+            return values
         case Quantifier(body=body):
             return (body,)
     return ()

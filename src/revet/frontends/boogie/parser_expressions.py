@@ -25,6 +25,7 @@ from revet.frontends.boogie.syntax import (
     Coercion,
     Expr,
     Extract,
+    Field,
     IfThenElse,
     IntLiteral,
     Name,
@@ -33,12 +34,14 @@ from revet.frontends.boogie.syntax import (
     RealLiteral,
     Select,
     Store,
+    StructLiteral,
     TypeSyntax,
     Unary,
     Variable,
     VariableKind,
     WrittenMap,
     WrittenName,
+    WrittenStruct,
 )
 from revet.frontends.parsing import Source, Steps, Token, Tokens
 from revet.frontends.syntax import MOST_DIGITS
@@ -108,8 +111,17 @@ class ExpressionParser:
             self.tokens.expect("]")
             return WrittenMap(self._at(token), parameters, tuple(domain), (yield self.type()))
         if token.kind == "{":
-            raise self.source.unsupported("ULTIMATE's struct types are not supported", token.offset)
+            struct: TypeSyntax = yield self._struct_type()
+            return struct
         raise self.tokens.unexpected("a type")
+
+    def _struct_type(self) -> Steps[TypeSyntax]:
+        """ULTIMATE's ``{ x, y: int, z: bool }``"""
+        open_ = self.tokens.advance()
+        variables: list[Variable] = yield self._declarations("bound")
+        self.tokens.expect("}")
+        fields = tuple((variable.name, variable.written) for variable in variables)
+        return WrittenStruct(self._at(open_), fields)
 
     def _type_parameters(self) -> tuple[str, ...]:
         """``<a, b>``, or nothing"""
@@ -179,8 +191,10 @@ class ExpressionParser:
             token = self.tokens.next
             if token.kind == "[":
                 result = yield self._indexed(result)
-            elif token.kind == "!" and self.tokens.peek(1).kind == NAME:
-                raise self.source.unsupported("ULTIMATE's structs are not supported", token.offset)
+            elif token.kind == "!":
+                self.tokens.advance()
+                name = self.tokens.expect(NAME, "of a field")
+                result = Field(self._at(token), result, name.text)
             else:
                 break
         for prefix in reversed(prefixes):
@@ -216,8 +230,21 @@ class ExpressionParser:
                 return Old(self._at(token), argument)
             return Coercion(self._at(token), cast(Literal["int", "real"], token.kind), argument)
         if token.kind == "{":
-            raise self.source.unsupported("ULTIMATE's structs are not supported", token.offset)
+            struct: Expr = yield self._struct()
+            return struct
         raise self.tokens.unexpected("an expression")
+
+    def _struct(self) -> Steps[Expr]:
+        """ULTIMATE's ``{ x: 1, y: true }``"""
+        open_ = self.tokens.advance()
+        names: list[str] = []
+        values: list[Expr] = []
+        while not names or self.tokens.accept(","):
+            names.append(self.tokens.expect(NAME, "of a field").text)
+            self.tokens.expect(":", "and the value")
+            values.append((yield self.expression()))
+        self.tokens.expect("}")
+        return StructLiteral(self._at(open_), tuple(names), tuple(values))
 
     def _arguments(self) -> Steps[tuple[Expr, ...]]:
         """``(a, b)``"""
@@ -301,7 +328,7 @@ class ExpressionParser:
         tokens.expect("::")
         attributes: list[Attribute] = []
         triggers: list[tuple[Expr, ...]] = []
-        while tokens.next.kind == "{":
+        while tokens.next.kind == "{" and (tokens.peek(1).kind != NAME or tokens.peek(2).kind != ":"):
             if tokens.peek(1).kind == ":":
                 attributes.append((yield self._attribute()))
                 continue

@@ -23,6 +23,7 @@ from revet.frontends.boogie.syntax import (
     Name,
     Return,
     Statement,
+    StructTarget,
     Target,
     Variable,
     While,
@@ -101,19 +102,23 @@ class StatementParser(ExpressionParser):
         return Assign(self._at(token), tuple(targets), tuple(values))
 
     def _target(self) -> Steps[Target]:
-        """``x`` or ``m[i][j, k]``"""
+        """``x``, ``m[i][j, k]`` or ULTIMATE's ``m[i]!field``"""
         tokens = self.tokens
-        name = tokens.expect(NAME, "to assign")
-        groups: list[tuple[Expr, ...]] = []
-        while tokens.accept("["):
+        name = self._name(tokens.expect(NAME, "to assign"))
+        accessors: list[tuple[Expr, ...] | str] = []
+        while tokens.next.kind in ("[", "!"):
+            if tokens.advance().kind == "!":
+                accessors.append(tokens.expect(NAME, "of a field").text)
+                continue
             indices = [(yield self.expression())]
             while tokens.accept(","):
                 indices.append((yield self.expression()))
             tokens.expect("]")
-            groups.append(tuple(indices))
-        if tokens.next.kind == "!":
-            raise self.source.unsupported("ULTIMATE's structs are not supported", tokens.next.offset)
-        return Target(self._name(name), tuple(groups))
+            accessors.append(tuple(indices))
+        plain = tuple(group for group in accessors if not isinstance(group, str))
+        if len(plain) == len(accessors):
+            return Target(name, plain)
+        return StructTarget(name, accessors=tuple(accessors))
 
     def _name(self, token: Token) -> Name:
         return Name(self._at(token), token.text)

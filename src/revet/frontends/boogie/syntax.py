@@ -33,6 +33,9 @@ Every node has a ``position``. The fields under "filled by the checker" have pla
 - attributes are hints, except on functions: ``{:bvbuiltin "bvadd"}``, ``{:builtin …}`` and ULTIMATE's
   ``{:const_array}`` say what a function without a body is. What is not modelled of these must be refused,
   not left uninterpreted.
+- ULTIMATE's structs are expanded: a variable ``p`` of type ``{ base: int, offset: int }`` is two, ``p!base``
+  and ``p!offset``, and there is no :class:`StructType`, :class:`StructLiteral`, :class:`Field` or
+  :class:`StructTarget`.
 - expressions nest as deep as the user wrote them (sums of 10,000 terms lean left): walk them with
   :func:`preorder` and :func:`postorder` or with :func:`revet.frontends.parsing.run`, never by recursion.
   The same holds for statements (``else if`` is an :class:`If` in ``otherwise``).
@@ -56,6 +59,7 @@ from revet.frontends.boogie.expression_syntax import (
     Coercion,
     Expr,
     Extract,
+    Field,
     Function,
     IfThenElse,
     IntLiteral,
@@ -65,6 +69,7 @@ from revet.frontends.boogie.expression_syntax import (
     RealLiteral,
     Select,
     Store,
+    StructLiteral,
     Unary,
     Variable,
     VariableKind,
@@ -78,28 +83,33 @@ from revet.frontends.boogie.type_syntax import (
     REAL,
     UNRESOLVED,
     BitVectorType,
+    Given,
     MapType,
     NamedType,
+    StructType,
     Type,
     TypeDeclaration,
     TypeSyntax,
     TypeVariable,
     WrittenMap,
     WrittenName,
+    WrittenStruct,
     bit_vector,
     map_type,
     named_type,
+    struct_type,
 )
 
 __all__ = [
     "BOOL", "INT", "OPERATORS", "REAL", "UNRESOLVED", "Application", "Assert", "Assign", "Assume",
     "Attribute", "Axiom", "Binary", "BitVectorLiteral", "BitVectorType", "Body", "BoolLiteral", "Break",
-    "Call", "CallForall", "Checked", "Clause", "Coercion", "Expr", "Extract", "Function", "Goto",
-    "Havoc", "If", "IfThenElse", "Implementation", "IntLiteral", "Label", "MapType", "Name",
-    "NamedType", "Old", "Procedure", "Program", "Quantifier", "RealLiteral", "Return", "Select",
-    "Statement", "Store", "Target", "Type", "TypeDeclaration", "TypeSyntax", "TypeVariable", "Unary",
-    "Variable", "VariableKind", "While", "WrittenMap", "WrittenName", "bit_vector", "children",
-    "map_type", "named_type", "postorder", "preorder", "statements",
+    "Call", "CallForall", "Checked", "Clause", "Coercion", "Expr", "Extract", "Field", "Function",
+    "Given", "Goto", "Havoc", "If", "IfThenElse", "Implementation", "IntLiteral", "Label", "MapType",
+    "Name", "NamedType", "Old", "Procedure", "Program", "Quantifier", "RealLiteral", "Return", "Select",
+    "Statement", "Store", "StructLiteral", "StructTarget", "StructType", "Target", "Type",
+    "TypeDeclaration", "TypeSyntax", "TypeVariable", "Unary", "Variable", "VariableKind", "While",
+    "WrittenMap", "WrittenName", "WrittenStruct", "bit_vector", "children", "map_type", "named_type",
+    "postorder", "preorder", "statements", "struct_type",
 ]
 
 # -- declarations
@@ -202,6 +212,13 @@ class Target:
     variable: Name
     indices: tuple[tuple[Expr, ...], ...] = ()
     type: Type = field(default=UNRESOLVED, init=False)  # filled by the checker
+
+
+@dataclass(eq=False, slots=True)
+class StructTarget(Target):
+    """``m[i]!x``; ``accessors`` are indices and fields. Gone from a checked program (:mod:`.structs`)."""
+
+    accessors: tuple[tuple[Expr, ...] | str, ...] = ()
 
 
 @dataclass(eq=False, slots=True)

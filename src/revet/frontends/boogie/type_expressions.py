@@ -19,6 +19,7 @@ from revet.frontends.boogie.syntax import (
     Coercion,
     Expr,
     Extract,
+    Field,
     Function,
     IfThenElse,
     IntLiteral,
@@ -30,6 +31,8 @@ from revet.frontends.boogie.syntax import (
     RealLiteral,
     Select,
     Store,
+    StructLiteral,
+    StructType,
     Type,
     TypeVariable,
     Unary,
@@ -37,6 +40,7 @@ from revet.frontends.boogie.syntax import (
     bit_vector,
     children,
     map_type,
+    struct_type,
 )
 from revet.frontends.boogie.type_resolution import TypeResolver, instantiate, match, unknown, variables
 
@@ -96,6 +100,8 @@ class ExpressionChecker:
             Store: self._store,
             Extract: self._extract,
             Quantifier: self._quantifier,
+            StructLiteral: self._struct,
+            Field: lambda expr, scope: self.field(expr.argument.type, expr.name, expr.position),
         }
 
     def check(self, root: Expr, scope: Scope) -> Type:
@@ -286,6 +292,25 @@ class ExpressionChecker:
         if expr.low == expr.high:
             raise self.program.unsupported("a bit vector of 0 bits is not supported", expr.position)
         return bit_vector(expr.high - expr.low)
+
+
+    # -- structs
+
+    def _struct(self, expr: StructLiteral, scope: Scope) -> Type:
+        if len(set(expr.names)) != len(expr.names):
+            raise self.program.error("a field has two values", expr.position)
+        self.resolver.structs = True
+        types = (value.type for value in expr.values)
+        return struct_type(tuple(zip(expr.names, types, strict=True)))
+
+    def field(self, type_: Type, name: str, position: Position) -> Type:
+        """The type of a field of a struct of this type."""
+        if not isinstance(type_, StructType):
+            raise self.program.error(f"only structs have fields, this is {a(type_)}", position)
+        found = dict(type_.fields).get(name)
+        if found is None:
+            raise unknown(self.program, "field", name, dict(type_.fields), position)
+        return found
 
 
 def a(type_: Type) -> str:

@@ -16,6 +16,7 @@ from revet.frontends.boogie.syntax import (
     BOOL,
     INT,
     REAL,
+    Given,
     MapType,
     NamedType,
     Program,
@@ -25,9 +26,11 @@ from revet.frontends.boogie.syntax import (
     TypeVariable,
     WrittenMap,
     WrittenName,
+    WrittenStruct,
     bit_vector,
     map_type,
     named_type,
+    struct_type,
 )
 from revet.frontends.parsing import Steps, run
 
@@ -50,6 +53,7 @@ class TypeResolver:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.structs = False  # are there any?
         self.declarations: dict[str, TypeDeclaration] = {}
         self._expanded: dict[tuple[TypeDeclaration, tuple[Type, ...]], Type] = {}
         self._expanding: set[TypeDeclaration] = set()
@@ -79,6 +83,11 @@ class TypeResolver:
             for index in written.domain:
                 domain.append((yield self._resolve(index, scope)))
             return map_type(tuple(domain), (yield self._resolve(written.range, scope)))
+        if isinstance(written, Given):
+            return written.type
+        if isinstance(written, WrittenStruct):
+            struct: Type = yield self._struct(written, scope)
+            return struct
         assert isinstance(written, WrittenName)
         known = self._known(written, scope)
         if known is not None:
@@ -98,6 +107,15 @@ class TypeResolver:
             arguments.append((yield self._resolve(argument, scope)))
         expanded: Type = yield self._expand(declaration, tuple(arguments), written.position)
         return expanded
+
+    def _struct(self, written: WrittenStruct, scope: TypeScope) -> Steps[Type]:
+        fields: dict[str, Type] = {}
+        for name, field in written.fields:
+            if name in fields:
+                raise self.program.error(f"field {name} is declared twice", field.position)
+            fields[name] = yield self._resolve(field, scope)
+        self.structs = True
+        return struct_type(tuple(fields.items()))
 
     def _known(self, written: WrittenName, scope: TypeScope) -> Type | None:
         """A basic type, bit vector or type parameter."""

@@ -22,6 +22,7 @@ from revet.frontends.boogie.syntax import (
     Procedure,
     Program,
     Statement,
+    StructTarget,
     Target,
     Type,
     Variable,
@@ -151,7 +152,9 @@ class StatementChecker:
     def _assign(self, statement: Assign) -> None:
         for target in statement.targets:
             target.type = self._target(target)
-        self._distinct([target.variable for target in statement.targets])
+        # Fields are variables of their own once structs are expanded, and then compared.
+        whole = [one.variable for one in statement.targets if not isinstance(one, StructTarget)]
+        self._distinct(whole)
         for target, value in zip(statement.targets, statement.values, strict=True):
             shown = target.variable.name + "[…]" * len(target.indices)
             found = self._expressions.check(value, self._scope)
@@ -160,11 +163,14 @@ class StatementChecker:
                 raise self._program.error(message, value.position)
 
     def _target(self, target: Target) -> Type:
-        type_ = self._assignable(target.variable)
-        for indices in target.indices:
-            for index in indices:
+        type_, place = self._assignable(target.variable), target.variable.position
+        for accessor in target.accessors if isinstance(target, StructTarget) else target.indices:
+            if isinstance(accessor, str):
+                type_ = self._expressions.field(type_, accessor, place)
+                continue
+            for index in accessor:
                 self._expressions.check(index, self._scope)
-            type_ = self._expressions.element(type_, indices, target.variable.position)
+            type_ = self._expressions.element(type_, accessor, place)
         return type_
 
     # -- calls

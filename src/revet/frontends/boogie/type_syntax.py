@@ -49,6 +49,13 @@ class NamedType(Type):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class StructType(Type):
+    """ULTIMATE's ``{ x: int, y: bool }``; gone from a checked program (:mod:`.structs`)."""
+
+    fields: tuple[tuple[str, Type], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class TypeVariable(Type):
     """A type parameter; each declaration makes its own."""
 
@@ -71,6 +78,12 @@ def map_type(domain: tuple[Type, ...], range_: Type) -> MapType:
 def named_type(declaration: TypeDeclaration, arguments: tuple[Type, ...]) -> NamedType:
     shown = [f"({one})" if " " in one.text else one.text for one in arguments]
     return NamedType(_short(" ".join([declaration.name, *shown])), declaration, arguments)
+
+
+@cache
+def struct_type(fields: tuple[tuple[str, Type], ...]) -> StructType:
+    inside = ", ".join(f"{name}: {one}" for name, one in fields)
+    return StructType(_short(f"{{{inside}}}"), fields)
 
 
 def _short(text: str) -> str:
@@ -100,6 +113,20 @@ class WrittenMap(TypeSyntax):
     parameters: tuple[str, ...]
     domain: tuple[TypeSyntax, ...]
     range: TypeSyntax
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class WrittenStruct(TypeSyntax):
+    """``{ x, y: int, z: bool }``"""
+
+    fields: tuple[tuple[str, TypeSyntax], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Given(TypeSyntax):
+    """A type that is already resolved."""
+
+    type: Type
 
 
 @dataclass(eq=False, slots=True)

@@ -18,6 +18,7 @@ from revet.frontends.boogie.syntax import (
     Checked,
     Function,
     Implementation,
+    MapType,
     Procedure,
     Program,
     Type,
@@ -31,7 +32,13 @@ Declared = TypeVar("Declared", Variable, Function, Procedure)
 
 
 def check(program: Program) -> Checked:
-    return _Checker(program).check()
+    checker = _Checker(program)
+    checked = checker.check()
+    if checker.resolver.structs:
+        from revet.frontends.boogie.structs import expand
+
+        return check(expand(checked))
+    return checked
 
 
 class _Checker:
@@ -97,6 +104,15 @@ class _Checker:
             if attribute.name == "smtdefined":
                 message = "functions defined by ':smtdefined' are not supported"
                 raise self.program.unsupported(message, attribute.position)
+            if attribute.name == "const_array":
+                self._constant_array(function)
+
+    def _constant_array(self, function: Function) -> None:
+        """ULTIMATE's ``{:const_array}``: the map that is everywhere the argument."""
+        result, parameters = function.result_type, function.parameters
+        if not isinstance(result, MapType) or [one.type for one in parameters] != [result.range]:
+            message = f"const_array: {function.name} must take a value and return a map to such values"
+            raise self.program.error(message, function.position)
 
     def _function_body(self, function: Function) -> None:
         if function.body is None:
