@@ -145,7 +145,7 @@ def test_who_has_a_head_start() -> None:
     assert not head_start.has_head_start(program, [Configuration("spacer", "spacer")], Limits())
     assert not head_start.has_head_start(program, [PDR], Limits(0.5))
     assert not head_start.has_head_start(program, [PDR], Limits(60, memory=64 << 20))
-    large = replace(program.model, left=[2] * 20_000, right=[2] * 20_000, bad={"b0": 0})
+    large = replace(program.model, left=[2] * 70_000, right=[2] * 70_000, bad={"b0": 0})
     assert not head_start.has_head_start(replace(program, model=large), [PDR], Limits(60))
     assert {name for name, info in REGISTRY.items() if info.circuits} == {"pdr", "kind", "bmc"}  # they poll
 

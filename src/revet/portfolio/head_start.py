@@ -1,4 +1,4 @@
-"""A small circuit's first configuration runs in this process, for a tenth of a second at most.
+"""A small circuit's first configuration runs in this process, for a fifth of a second at most.
 
 Most circuits need no longer, and then two processes (a worker, and the checker of what it says), the
 modules that make and hear them and the pages that they copy would cost more than the answer did
@@ -41,8 +41,10 @@ if TYPE_CHECKING:
     from revet.portfolio.worker import Worker
     from revet.result.verdict import Verdict
 
-_LARGEST = 15_000
-"""Gates: on larger circuits the reductions alone, which nothing interrupts, take as long."""
+_LARGEST = 60_000
+"""Gates: on larger circuits the reductions alone, which nothing interrupts, take longer."""
+_CHECK = 1.0
+"""Seconds for the check of the evidence; most take a hundredth of that."""
 _LEAST_SECONDS, _LEAST_MEMORY = 1.0, 256 << 20
 """Narrower limits are for processes that can be killed."""
 
@@ -87,7 +89,8 @@ class HeadStart(Budget):
         self.sender = Sender(self._hear, configuration.name, limits.verbose)
         self.context = Context(self, self.sender)
         self.start = time.monotonic()
-        self._until = self.start + HEAD_START
+        # Seconds of work: others may keep the machine busy. But nobody shall wait for long.
+        self._until, self._latest = time.process_time() + HEAD_START, self.start + 5 * HEAD_START
         self._channel: Channel | None = None  # to the parent, once this is a worker
 
     def run(self) -> Answer | Worker | None:
@@ -114,7 +117,7 @@ class HeadStart(Budget):
         self.observe(event if event.engine == name else replace(event, engine=name))
 
     def _confirmed(self, claim: Verdict) -> Answer | None:
-        verdict, checked = confirm(self.program, claim, Budget(HEAD_START))
+        verdict, checked = confirm(self.program, claim, Budget(_CHECK))
         if isinstance(verdict, Unknown):
             return None
         answer = Answer(self.program, verdict, self.configuration.engine, checked)
@@ -135,7 +138,9 @@ class HeadStart(Budget):
 
     def poll(self) -> None:
         super().poll()
-        if self._channel is None and (time.monotonic() >= self._until or self._interrupted):
+        if self._channel is None and (
+            time.process_time() >= self._until or time.monotonic() >= self._latest or self._interrupted
+        ):
             self._hand_over()
 
     @property

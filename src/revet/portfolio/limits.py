@@ -6,7 +6,7 @@ import os
 
 from revet.records import Record, field
 
-HEAD_START = 0.1
+HEAD_START = 0.2
 """Seconds that a circuit's first configuration has to itself: most need less, and starting a second
 worker would cost as much as all of them."""
 

@@ -7,16 +7,20 @@ turns. Workers send progress at growing intervals, so a long run costs some hund
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
 
-from revet.events import Event, InvariantFound, Note, Progress, Turn
+from revet.events import InvariantFound, Note, Progress, Turn
+from revet.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from revet.events import Event
 
 _MOST_NOTES = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Record):
     """Totals of a configuration after ``seconds``."""
 
     seconds: float
@@ -26,14 +30,14 @@ class Sample:
     queries: int
 
 
-@dataclass(slots=True)
 class Course:
     """One configuration's run: ``turns`` are (begin, end) in seconds, the last one may be open."""
 
-    name: str
-    samples: list[Sample] = field(default_factory=list)
-    turns: list[tuple[float, float | None]] = field(default_factory=list)
-    outcome: str = ""
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.samples: list[Sample] = []
+        self.turns: list[tuple[float, float | None]] = []
+        self.outcome = ""
 
     def seconds(self, now: float) -> float:
         """For how long it ran."""

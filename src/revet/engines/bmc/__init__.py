@@ -37,19 +37,21 @@ Limits
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
-from revet.engines.context import Context
-from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
-from revet.model.system import TransitionSystem
-from revet.result import Verdict
+from revet.records import Record
 from revet.smt import default_backend
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
 
-@dataclass(frozen=True)
-class Options:
+    from revet.engines.context import Context
+    from revet.model.cfa import Cfa
+    from revet.model.system import TransitionSystem
+    from revet.result import Verdict
+
+
+class Options(Record):
     strategy: Literal["global", "depth-first"] = "global"
     """global: one formula per depth, finds a shortest run; depth-first: path by path"""
 
@@ -71,6 +73,7 @@ def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Co
 
         return circuit.search(model, context, options.bound)
     from revet.engines.bmc import depth_first, global_search, system
+    from revet.model.system import TransitionSystem
 
     backend = default_backend()
     backward = options.direction == "backward"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from revet.engines.circuits.unroll import Frames
-from revet.engines.context import Context
 from revet.events import BoundReached, FrameOpened
-from revet.model.circuit import Circuit
 from revet.model.circuit_cnf import encode
-from revet.result import Exhausted, Safe, Unknown, Unsafe, Verdict
+from revet.result import Exhausted, Safe, Unknown, Unsafe
 from revet.smt.sat import SatClock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from revet.engines.context import Context
+    from revet.model.circuit import Circuit
+    from revet.result import Verdict
 
 
 def search(circuit: Circuit, context: Context, bound: int | None) -> Verdict:

@@ -7,10 +7,14 @@ before.
 
 from __future__ import annotations
 
-from revet.engines.context import Context
-from revet.model.circuit_cnf import Step
 from revet.result import CircuitTrace
-from revet.smt.sat import Sat, SatClock
+from revet.smt.sat import Sat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from revet.engines.context import Context
+    from revet.model.circuit_cnf import Step
+    from revet.smt.sat import SatClock
 
 
 class Frames:
