@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from revet.frontends.boogie import syntax as s
-from revet.frontends.boogie.interpret import Machine, Outcome
+from revet.frontends.boogie.interpret import Codes, Machine, Outcome
 from revet.frontends.boogie.interpret_values import Key
 from revet.logic.values import ArrayValue
 
@@ -28,8 +28,8 @@ class Enumerated:
         return way
 
     def _draw(self, type: s.Type) -> Any:
-        if type is s.BOOL:
-            return bool(self._choose(2))
+        if type is s.BOOL or isinstance(type, s.NamedType):
+            return [False, True][self._choose(2)] if type is s.BOOL else self._choose(2)
         if isinstance(type, s.MapType):
             return ArrayValue(0)  # programs write what they read
         return NUMBERS[self._choose(len(NUMBERS))]
@@ -44,7 +44,7 @@ class Enumerated:
         return among[self._choose(len(among))]
 
     def value(self, variable: s.Variable) -> Any:
-        return self._draw(variable.type)
+        return 0 if variable.name == "i" else self._draw(variable.type)  # programs set i before use
 
     def way(self, statement: s.Statement, count: int) -> int:
         return self._choose(count)
@@ -63,9 +63,10 @@ class TooMany(Exception):
 def violation(checked: s.Checked, numbers: dict[s.Variable, int], most: int) -> Outcome | None:
     """A run that violates something, or None if no run does."""
     prefix: list[int] = []
+    codes: Codes = {}
     for _ in range(most):
         choices = Enumerated(prefix, numbers)
-        outcome = Machine(checked, choices, limit=5000).run()
+        outcome = Machine(checked, choices, limit=5000, codes=codes).run()
         if outcome.kind == "violated":
             return outcome
         assert outcome.kind in ("ended", "blocked"), outcome

@@ -90,7 +90,10 @@ class Generator:
                 f"m[r mod 3], g := {small}, r;", "havoc r;" if self.rng.random() < 0.5 else "havoc k;",
             )
         if kind < 0.4:
-            return f"assert {self.condition()};" if self.rng.random() < 0.5 else f"assume {self.condition()};"
+            if self.rng.random() < 0.5:
+                return f"assume {self.condition()};"
+            likely = self.pick("r < 3", "g >= 0", "m[0] + m[1] < 5", "x <= 2 || y == g", "k == a || k == b")
+            return f"assert {likely if self.rng.random() < 0.7 else self.condition()};"
         if kind < 0.55:
             test = self.pick("*", self.condition())
             inside = self.block(depth - 1, callees, own)

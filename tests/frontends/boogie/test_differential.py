@@ -21,7 +21,7 @@ from tests.frontends.boogie.enumerate_runs import TooMany, violation
 from tests.frontends.boogie.random_programs import Generator
 
 
-def agree(folder: Path, seed: int, engine: str, most: int = 400) -> str:
+def agree(folder: Path, seed: int, engine: str, most: int = 2000) -> str:
     """Compares one program; the answer, or why there is none."""
     path = folder / f"random{seed}.bpl"
     path.write_text(Generator(seed).program())

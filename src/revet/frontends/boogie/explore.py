@@ -19,7 +19,7 @@ from typing import Any
 from revet.budget import Budget
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.call_graph import entries
-from revet.frontends.boogie.interpret import Machine, Outcome, Recorder
+from revet.frontends.boogie.interpret import Codes, Machine, Outcome, Recorder
 from revet.frontends.boogie.interpret_values import Key
 from revet.frontends.boogie.lower_types import numbered, sort_of
 from revet.frontends.program import ReplayFailed
@@ -220,6 +220,7 @@ class Explorer:
         self.name = name
         self.budget = budget
         self.constants = Constants(checked)
+        self.codes: Codes = {}
 
     def explore(self) -> Verdict:
         if not entries(self.checked):
@@ -227,7 +228,8 @@ class Explorer:
         for seed, steps in _plan():
             self.budget.poll()
             guesses = Guesses(self.checked, self.constants, seed)
-            outcome = Machine(self.checked, guesses, steps, seconds=self._seconds(), fast=True).run()
+            seconds = self._seconds()
+            outcome = Machine(self.checked, guesses, steps, None, seconds, True, self.codes).run()
             violated = self.name(outcome) if outcome.kind == "violated" else None
             if violated is None:
                 continue

@@ -22,6 +22,7 @@ from revet.frontends.boogie.interpret_fast import FastBody
 from revet.frontends.boogie.interpret_values import UNDECIDED, Environment, Evaluator, Key, stored
 
 Failure = tuple[object, ...]
+Codes = dict[tuple[s.Implementation, bool], tuple[list[Instruction], FastBody | None]]
 _SPRINT = 100_000  # blocks that are executed between two looks at the clock
 _WITNESSES = 8  # values that are remembered for a bound variable
 
@@ -107,6 +108,8 @@ class Machine:
     seconds: float = 60.0
     fast: bool = False
     """Loops as compiled Python: for runs of very many steps."""
+    codes: Codes = field(default_factory=dict)
+    """What bodies are compiled to; several machines for one program may share it."""
     shared: dict[s.Variable, Any] = field(default_factory=dict, init=False)
     frames: list[Frame] = field(default_factory=list, init=False)
     steps: int = field(default=0, init=False)
@@ -114,7 +117,6 @@ class Machine:
     def __post_init__(self) -> None:
         self.program = self.checked.program
         self.evaluate = Evaluator(self.program, self.choices.unknown)
-        self._codes: dict[s.Implementation, tuple[list[Instruction], FastBody | None]] = {}
         self._witnesses: dict[s.Quantifier, deque[tuple[Any, ...]]] = {}
         self.evaluate.witnesses = self._witnesses
         if self.recorder is not None:
@@ -217,10 +219,11 @@ class Machine:
         self._where(list(dict.fromkeys(declared)), self._environment(frame))
 
     def _code(self, implementation: s.Implementation) -> tuple[list[Instruction], FastBody | None]:
-        found = self._codes.get(implementation)
+        found = self.codes.get((implementation, self.fast))
         if found is None:
             code = code_of(implementation.body)
-            found = self._codes[implementation] = (code, FastBody(code) if self.fast else None)
+            found = (code, FastBody(code) if self.fast else None)
+            self.codes[implementation, self.fast] = found
         return found
 
     def _check_inputs(self, procedure: s.Procedure, environment: Environment, call: s.Call | None) -> None:
