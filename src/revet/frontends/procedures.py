@@ -44,22 +44,33 @@ def split(
     shared: Sequence[Term], interface: Interface, precondition: Term = TRUE,
 ) -> Procedures:
     """``bodies`` have an entry and an exit each, ``variables`` the order in which they are declared;
-    ``shared`` are the globals, ``interface`` gives parameters and results (``main`` has none)."""
+    ``shared`` are the globals, ``interface`` gives parameters and results (``main`` has none).
+
+    A global that only ``main`` mentions is a variable of ``main``: contracts need not speak of it.
+    """
     leaving: dict[Location, list[Edge]] = {}
     calling: dict[Location, list[Call]] = {}
     for edge in edges:
         leaving.setdefault(edge.source, []).append(edge)
     for call in calls:
         calling.setdefault(call.source, []).append(call)
-    procedures = {}
-    for name, (entry, exit_) in bodies.items():
+    parts: dict[str, tuple[dict[Location, None], tuple[Edge, ...], tuple[Call, ...]]] = {}
+    elsewhere: set[Term] = set()  # mentioned outside of main
+    for name, (entry, _) in bodies.items():
         found = _reached(entry, leaving, calling)
         inside = tuple(edge for place in found for edge in leaving.get(place, ()))
         own = tuple(call for place in found for call in calling.get(place, ()))
+        parts[name] = (found, inside, own)
+        if name != main:
+            elsewhere |= used_in(inside, own)
+    shared = [x for x in shared if x in elsewhere]
+    procedures = {}
+    for name, (found, inside, own) in parts.items():
+        entry, exit_ = bodies[name]
         parameters, results = ((), ()) if name == main else interface(name)
-        local = used_in(inside, own) | {*parameters, *results}
-        known = (*shared, *(x for x in variables if x in local and x not in shared))
         start = precondition if name == main else TRUE
+        local = used_in(inside, own) | {*parameters, *results} | free_vars(start)
+        known = (*shared, *(x for x in variables if x in local and x not in shared))
         places = tuple(dict.fromkeys((*found, exit_)))
         cfa = Cfa(known, places, inside, entry, tuple(e for e in errors if e in found), start, name)
         procedures[name] = Procedure(name, cfa, exit_, parameters, results, own)

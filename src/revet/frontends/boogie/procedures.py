@@ -48,8 +48,6 @@ def lower_procedures(checked: s.Checked) -> Procedures:
     used = used_in(flow.edges, recorded) | free_vars(begun.precondition)
     everywhere = {*expressions.shared.values(), *expressions.unknowns.values()}
     shared = [x for x in expressions.names.variables if x in everywhere and x in used]
-    alone = free_vars(begun.precondition) - set(shared)  # witnesses of axioms stay as they are
-    shared += [x for x in expressions.names.variables if x in alone]
 
     def interface(name: str) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
         return lowering.calls.interface(checked.procedures[name])
