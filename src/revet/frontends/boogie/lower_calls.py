@@ -49,6 +49,7 @@ class Calls:
         self._old: dict[tuple[s.Variable, str, int], Term] = {}
         self._kept: dict[str, tuple[Location, Location, Term]] = {}
         self._callers: dict[str, int] = {}
+        self._read_as_old: dict[s.Procedure, list[s.Variable]] = {}
 
     # ---- variables --------------------------------------------------------------------------
 
@@ -68,6 +69,11 @@ class Calls:
             stem = f"{procedure}::old({variable.name})" + (f"^{depth}" if depth else "")
             self._old[key] = self.expressions.names.variable(stem, now.sort)
         return self._old[key]
+
+    def _old_globals(self, procedure: s.Procedure) -> list[s.Variable]:
+        if procedure not in self._read_as_old:
+            self._read_as_old[procedure] = read_as_old(procedure)
+        return self._read_as_old[procedure]
 
     def interface(self, procedure: s.Procedure) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
         """Parameters and results of the outermost activation."""
@@ -92,7 +98,7 @@ class Calls:
             constant = (constants or {}).get(contract)
             known[contract] = known[own] = self.local(contract, name, depth) if constant is None else constant
         known |= {x: self.local(x, name, depth) for x in implementation.body.locals}
-        old = {x: self._old_copy(x, name, depth) for x in read_as_old(procedure)}
+        old = {x: self._old_copy(x, name, depth) for x in self._old_globals(procedure)}
         return Frame(procedure, implementation, depth, exit_, Scope(known, old), trusted)
 
     def activation(self, frame: Frame) -> Steps[None]:
@@ -207,7 +213,7 @@ class Calls:
         parameters, bound = self._arguments(statement, direct, 0)
         lowering.step(statement.position, bound)
         self._check_requires(statement, parameters)
-        old = {x: self._old_copy(x, callee.name, 0) for x in read_as_old(callee) if x in modified}
+        old = {x: self._old_copy(x, callee.name, 0) for x in self._old_globals(callee) if x in modified}
         outputs: dict[s.Variable, Term] = {}
         after: dict[Term, Term] = {}
         for output, name, mine in zip(callee.outputs, statement.results, results, strict=True):

@@ -12,6 +12,7 @@ witnesses and says neither yes nor no where only a dropped quantifier could tell
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from revet.frontends.boogie import syntax as s
@@ -40,15 +41,15 @@ _JOINED = ("&&", "||", "==>", "<==>", "==", "!=")
 class Formulas:
     """``dropped`` lists the places of quantifiers that proofs do without."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Expressions, functions: Iterable[s.Function]) -> None:
         self.expressions = expressions
         self.dropped: dict[s.Quantifier, None] = {}
-        self._quantified: dict[s.Function, bool] = {}
+        self._quantified = _quantified(functions)
         self._terms: dict[tuple[s.Variable, int], Term] = {}
 
     def assumed(self, formula: s.Expr, scope: Scope, truth: bool = True) -> Assumed:
         """What follows from ``formula`` being true, or false."""
-        parts = self._parts_with_quantifiers(formula)
+        parts = self.parts_with_quantifiers(formula)
         if not parts:
             term = self.expressions.term(formula, scope)
             return Assumed(term if truth else b.not_(term))
@@ -56,22 +57,14 @@ class Formulas:
         term = run(_Walk(self, parts, found).weakened(formula, scope, truth))
         return Assumed(term if truth else b.not_(term), tuple(found))
 
-    def is_quantified(self, function: s.Function) -> bool:
-        """Is there a quantifier in its body, or in one that it uses?"""
-        known = self._quantified.get(function)
-        if known is None:
-            self._quantified[function] = False  # a recursive function is refused elsewhere
-            known = function.body is not None and bool(self._parts_with_quantifiers(function.body))
-            self._quantified[function] = known
-        return known
-
-    def _parts_with_quantifiers(self, formula: s.Expr) -> set[s.Expr]:
+    def parts_with_quantifiers(self, formula: s.Expr) -> set[s.Expr]:
+        """Those parts that have one in them, or use a function that does."""
         found: set[s.Expr] = set()
         for node in s.postorder(formula):
             if (
                 isinstance(node, s.Quantifier)
                 or any(part in found for part in s.children(node))
-                or (isinstance(node, s.Application) and self.is_quantified(node.function))
+                or (isinstance(node, s.Application) and node.function in self._quantified)
             ):
                 found.add(node)
         return found
@@ -86,6 +79,25 @@ class Formulas:
                 self._terms[variable, occurrence] = found
             terms.append(found)
         return Witness(quantifier, tuple(terms))
+
+
+def _quantified(functions: Iterable[s.Function]) -> set[s.Function]:
+    """Functions with a quantifier in their body, or in that of one that they use."""
+    users: dict[s.Function, list[s.Function]] = {}
+    waiting: list[s.Function] = []
+    for function in functions:
+        for node in s.preorder(function.body) if function.body is not None else ():
+            if isinstance(node, s.Application):
+                users.setdefault(node.function, []).append(function)
+            elif isinstance(node, s.Quantifier):
+                waiting.append(function)
+    found: set[s.Function] = set()
+    while waiting:
+        function = waiting.pop()
+        if function not in found:
+            found.add(function)
+            waiting += users.get(function, ())
+    return found
 
 
 class _Walk:
@@ -121,7 +133,7 @@ class _Walk:
             case s.Application(function=function) if function.body is not None:
                 arguments = [expressions.term(argument, scope) for argument in expr.arguments]
                 bound = dict(zip(function.parameters, arguments, strict=True))
-                self.parts |= self.formulas._parts_with_quantifiers(function.body)
+                self.parts |= self.formulas.parts_with_quantifiers(function.body)
                 made = yield self.weakened(function.body, Scope(bound, {}), truth)
                 return made
         raise expressions.program.unsupported("a quantifier inside a term", expr.position)

@@ -36,7 +36,7 @@ class Lowering:
         self.checked = checked
         self.program = checked.program
         self.expressions = expressions
-        self.formulas = Formulas(expressions)
+        self.formulas = Formulas(expressions, checked.functions.values())
         self.flow = flow
         self.frames: list[Frame] = []
         self.errors: dict[Failure, Location] = {}
