@@ -16,7 +16,6 @@ from revet.model.cfa import Cfa
 from revet.result import Safe, Unsafe
 from tests.frontends.boogie.verdicts import PROGRAMS
 
-
 DEEP = range(1, 1200)
 
 
