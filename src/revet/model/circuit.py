@@ -53,9 +53,11 @@ class Circuit(Record, eq=False):
         for literal in (*self.next, *self.bad.values(), *self.constraints):
             if not 0 <= literal < top:
                 raise ModelError(f"{self.name}: there is no literal {literal}")
-        first = self.first_gate
-        for gate, (a, b) in enumerate(zip(self.left, self.right, strict=True), first):
-            if not (0 <= a < 2 * gate and 0 <= b < 2 * gate):
+        for side in (self.left, self.right):
+            # All at once: every pass makes a circuit, and going through the gates took a tenth of its time.
+            limits = range(2 * self.first_gate, top, 2)
+            if side and not (min(side) >= 0 and all(map(int.__lt__, side, limits))):
+                gate = next(g for x, g in zip(side, limits, strict=True) if not 0 <= x < g) // 2
                 raise ModelError(f"{self.name}: gate {gate} does not come after its arguments")
 
     @property

@@ -16,7 +16,7 @@ from revet.transform.reduction import Reduction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from revet.logic.terms import Term
@@ -28,7 +28,7 @@ _MOST_ROUNDS = 100
 
 def cone_of_influence(circuit: Circuit) -> Reduction:
     """Only what the properties depend on: quick, and often leaves little to do."""
-    return _compact(circuit, _Hashed(circuit, {}), {})
+    return _restrict(circuit, influence(circuit), circuit, {})
 
 
 def reduce_circuit(circuit: Circuit) -> Reduction:
@@ -152,30 +152,34 @@ def _compact(circuit: Circuit, hashed: _Hashed, alias: dict[int, int]) -> Reduct
         constraints=[c for c in map(hashed.of, circuit.constraints) if c != 1],
         names={},
     )
-    wanted = influence(rebuilt)
-    first = rebuilt.first_gate
-    kept = [s for s in range(1, rebuilt.size) if wanted[s]]
-    number = [0] * rebuilt.size
+    return _restrict(rebuilt, influence(rebuilt), circuit, alias)
+
+
+def _restrict(circuit: Circuit, wanted: bytearray, original: Circuit, alias: dict[int, int]) -> Reduction:
+    """Only the signals wanted; ``original`` has the same inputs and latches as ``circuit``."""
+    first = circuit.first_gate
+    kept = [s for s, wants in enumerate(wanted) if wants and s]
+    number = [0] * circuit.size
     for new, s in enumerate(kept, 1):
         number[s] = new
 
-    def renamed(literal: int) -> int:
-        return 2 * number[literal >> 1] + (literal & 1)
+    def renamed(literals: Iterable[int]) -> list[int]:
+        return [2 * number[x >> 1] + (x & 1) for x in literals]
 
     inputs = [s - 1 for s in kept if s <= circuit.inputs]
     latches = [s - circuit.first_latch for s in kept if circuit.inputs < s < first]
     gates = [s - first for s in kept if s >= first]
     small = Circuit(
         inputs=len(inputs),
-        next=[renamed(rebuilt.next[n]) for n in latches],
+        next=renamed([circuit.next[n] for n in latches]),
         reset=[circuit.reset[n] for n in latches],
-        left=[renamed(rebuilt.left[g]) for g in gates],
-        right=[renamed(rebuilt.right[g]) for g in gates],
-        bad={name: renamed(f) for name, f in rebuilt.bad.items()},
-        constraints=[renamed(c) for c in rebuilt.constraints],
+        left=renamed([circuit.left[g] for g in gates]),
+        right=renamed([circuit.right[g] for g in gates]),
+        bad=dict(zip(circuit.bad, renamed(circuit.bad.values()), strict=True)),
+        constraints=renamed(circuit.constraints),
         name=circuit.name,
     )
-    back = _Back(circuit, inputs, latches, alias)
+    back = _Back(original, inputs, latches, alias)
     return Reduction(small, back.trace, back.certificate)
 
 

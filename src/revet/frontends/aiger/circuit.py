@@ -25,8 +25,11 @@ def circuit_of(file: AigerFile, path: str, name: str) -> Circuit:
     defined = [*file.inputs, *file.latches, *(file.gates[k] for k in order)]
     for new, literal in enumerate(defined, 1):
         number[literal >> 1] = new
+    as_they_are = number == list(range(len(number)))  # most files number their variables as circuits do
 
-    def renamed(literals: Sequence[int], what: str) -> list[int]:
+    def renamed(literals: Sequence[int], what: str) -> Sequence[int]:
+        if as_they_are:
+            return literals
         found = [2 * number[x >> 1] + (x & 1) for x in literals]
         if found and min(found) < 0:
             stray = next(x for x, y in zip(literals, found, strict=True) if y < 0)

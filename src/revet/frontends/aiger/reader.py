@@ -58,7 +58,7 @@ class _Ascii:
         if (
             len(lines) == count
             and not text.translate(None, _DIGITS)
-            and all(line.count(b" ") == spaces for line in lines)
+            and {line.count(b" ") for line in lines} <= {spaces}
         ):
             numbers = list(map(int, text.split()))
             top = 2 * self.header.variables + 1
@@ -109,6 +109,10 @@ class _Ascii:
 
     def _check_definitions(self, sections: list[tuple[str, list[int], int]]) -> None:
         """Every variable is defined at most once, by a positive literal."""
+        everything = [literal for _, literals, _ in sections for literal in literals]
+        different = set(everything)
+        if len(different) == len(everything) and 0 not in different and not any(x & 1 for x in everything):
+            return
         seen = bytearray(self.header.variables + 1)
         for what, literals, first_line in sections:
             for number, literal in enumerate(literals):
