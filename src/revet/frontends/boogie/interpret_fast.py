@@ -5,6 +5,8 @@ Runs of a million steps take the interpreter a minute, and compiled Python less 
 every instruction that needs the interpreter: calls, draws, choices, and **whatever does not hold**. So
 nothing is ever reported here: an assertion that seems to fail is evaluated once more by the interpreter,
 which knows the meaning of expressions from :mod:`interpret_values` alone.
+
+A map of one index is a dictionary while the function runs, and changed in place.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import Any
 
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.interpret_code import Instruction
+from revet.logic.values import ArrayValue
 
 _DEEPEST = 40  # parentheses that Python's parser is asked to read
 _LONGEST = 4000  # characters of an expression
@@ -36,7 +39,7 @@ class FastBody:
     def __init__(self, code: Sequence[Instruction]) -> None:
         self._keys: dict[s.Variable, str] = {}
         self._written: dict[s.Variable, None] = {}
-        self._literals: dict[str, Any] = {"div": _div, "mod": _mod}
+        self._literals: dict[str, Any] = {"div": _div, "mod": _mod, "ArrayValue": ArrayValue}
         lines = {number: self._line(number, one) for number, one in enumerate(code)}
         blocks = _blocks(code, {number for number, line in lines.items() if line is not None})
         self.entries = frozenset(start for start, block in blocks.items() if block)
@@ -80,18 +83,29 @@ class FastBody:
         return [f"if not {self._text(formula)}:", f" pc = {number}", " break"]
 
     def _assignment(self, statement: s.Assign) -> str:
-        values = []
+        """All values and indices are evaluated before anything changes."""
+        values: list[str] = []
+        places: list[str] = []
         for target, value in zip(statement.targets, statement.values, strict=True):
-            text = self._text(value)
+            variable = target.variable.variable
             if target.indices:
-                (group,) = target.indices if len(target.indices) == 1 else (None,)
-                if group is None or len(group) != 1:
+                indices = [index for group in target.indices for index in group]
+                if len(indices) != 1 or not _is_plain_map(variable.type):
                     raise _Unfit
-                text = f"{self._name(target.variable.variable)}.store({self._text(group[0])}, {text})"
-            values.append(text)
-        names = [self._name(target.variable.variable) for target in statement.targets]
+                index = self._text(indices[0])
+                if len(statement.targets) > 1:
+                    values.append(index)
+                    index = f"i{len(values)}"
+                    places.append(index)
+                places.append(f"{self._name(variable)}[{index}]")
+            elif isinstance(variable.type, s.MapType):
+                raise _Unfit
+            else:
+                places.append(self._name(variable))
+            values.append(self._text(value))
         self._written |= {target.variable.variable: None for target in statement.targets}
-        return f"{', '.join(names)} = {', '.join(values)}"
+        # Python assigns from left to right, so that an index is known when its map's turn comes
+        return f"{', '.join(places)} = {', '.join(values)}"
 
     # ---- expressions ------------------------------------------------------------------------
 
@@ -100,8 +114,11 @@ class FastBody:
 
     def _text(self, expr: s.Expr) -> str:
         nodes = s.postorder(expr)
-        if any(isinstance(node, s.Quantifier | s.Old | s.Application) for node in nodes):
+        if any(isinstance(node, s.Quantifier | s.Old | s.Application | s.Store) for node in nodes):
             raise _Unfit
+        maps = {node.map for node in nodes if isinstance(node, s.Select)}
+        if any(isinstance(node.type, s.MapType) and node not in maps for node in nodes):
+            raise _Unfit  # a whole map
         stack: list[tuple[str, int]] = []  # with how deep it nests
         for node in nodes:
             count = len(s.children(node))
@@ -128,8 +145,8 @@ class FastBody:
                 return f"(not {parts[0]})" if operator == "!" else f"(-{parts[0]})"
             case s.IfThenElse():
                 return f"({parts[1]} if {parts[0]} else {parts[2]})"
-            case s.Select(indices=indices) if len(indices) == 1:
-                return f"{parts[0]}.select({parts[1]})"
+            case s.Select(map=s.Name(variable=variable)) if _is_plain_map(variable.type):
+                return f"{parts[0]}.get({parts[1]}, {parts[0]}d)"
             case s.Binary(operator=operator, left=left, right=right):
                 if operator in ("div", "mod") and isinstance(right, s.IntLiteral) and right.value > 0:
                     return f"{operator}({parts[0]}, {parts[1]})"
@@ -146,13 +163,17 @@ class FastBody:
         names = dict(self._literals)
         for variable, name in self._keys.items():
             names[f"k_{name}"] = variable
-            where = "S" if variable.kind in ("global", "constant") else "L"
-            source.append(f" {name} = {where}[k_{name}]")
+            where = f"{'S' if variable.kind in ('global', 'constant') else 'L'}[k_{name}]"
+            if isinstance(variable.type, s.MapType):
+                source.append(f" {name}, {name}d = dict({where}.entries), {where}.default")
+            else:
+                source.append(f" {name} = {where}")
         source += [" while fuel > 0:", "  fuel -= 1"]
         self._dispatch(sorted(self.entries), blocks, lines, source, "  ")
         for variable in self._written:
             name = self._keys[variable]
-            source.append(f" {'S' if variable.kind == 'global' else 'L'}[k_{name}] = {name}")
+            value = f"ArrayValue({name}d, {name})" if isinstance(variable.type, s.MapType) else name
+            source.append(f" {'S' if variable.kind == 'global' else 'L'}[k_{name}] = {value}")
         source.append(" return pc, fuel")
         exec(compile("\n".join(source), "<fast body>", "exec"), names)
         made: Callable[..., tuple[int, int]] = names["fast"]
@@ -177,6 +198,11 @@ class FastBody:
                 source += [indent + line for line in lines[number]]
         if not lines[block[-1]][-1].startswith("pc = "):  # neither a branch nor a jump
             source.append(f"{indent}pc = {block[-1] + 1}")
+
+
+def _is_plain_map(type: s.Type) -> bool:
+    """From one index to a value that is no map."""
+    return isinstance(type, s.MapType) and len(type.domain) == 1 and not isinstance(type.range, s.MapType)
 
 
 def _blocks(code: Sequence[Instruction], fit: set[int]) -> dict[int, list[int]]:
