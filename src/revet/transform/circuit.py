@@ -22,13 +22,10 @@ if TYPE_CHECKING:
     from revet.logic.terms import Term
     from revet.result.certificate import Certificate
 
-_MOST_ROUNDS = 100
-"""Of ternary simulation; a circuit that needs more has hardly any constant latch."""
-
 
 def cone_of_influence(circuit: Circuit) -> Reduction:
     """Only what the properties depend on: quick, and often leaves little to do."""
-    return _restrict(circuit, influence(circuit), circuit, {})
+    return _compact(circuit, _Hashed(circuit, {}, influence(circuit)), {})
 
 
 def reduce_circuit(circuit: Circuit) -> Reduction:
@@ -65,38 +62,51 @@ def replace_latches(circuit: Circuit, alias: dict[int, int], matters: bytearray)
 def constant_latches(circuit: Circuit) -> list[int]:
     """0, 1 or ``ANY`` for each latch: its value in every reachable state, as far as simulation can tell.
 
-    Within the function a value is a set of two bits: 1 it can be false, 2 it can be true.
+    Within the function a value is a set of two bits: 1 it can be false, 2 it can be true. Sets only
+    grow, and what depends on one that grew is looked at again: no signal changes more than once, so
+    long chains of latches cost no more than others.
     """
     negated = (0, 2, 1, 3)
-    latches = [3 if reset == ANY else reset + 1 for reset in circuit.reset]
-    inputs = [3] * circuit.inputs
-    pairs = list(zip(circuit.left, circuit.right, strict=True))
-    for _ in range(_MOST_ROUNDS):
-        values = [1, *inputs, *latches]
-        append = values.append
-        for a, b in pairs:
-            x = values[a >> 1]
-            y = values[b >> 1]
-            if a & 1:
-                x = negated[x]
-            if b & 1:
-                y = negated[y]
-            append((x & y & 2) | ((x | y) & 1))
-        after = [
-            now | (negated[values[f >> 1]] if f & 1 else values[f >> 1])
-            for now, f in zip(latches, circuit.next, strict=True)
-        ]
-        if after == latches:
-            return [ANY if value == 3 else value - 1 for value in latches]
-        latches = after
-    return [ANY] * circuit.latches
+    first, first_latch, left, right = circuit.first_gate, circuit.first_latch, circuit.left, circuit.right
+    values = [1, *[3] * circuit.inputs, *(3 if reset == ANY else reset + 1 for reset in circuit.reset)]
+    users: list[list[int]] = [[] for _ in range(circuit.size)]  # the gates with a signal as argument
+    for gate, (a, b) in enumerate(zip(left, right, strict=True), first):
+        users[a >> 1].append(gate)
+        users[b >> 1].append(gate)
+        x, y = values[a >> 1], values[b >> 1]
+        x, y = negated[x] if a & 1 else x, negated[y] if b & 1 else y
+        values.append((x & y & 2) | ((x | y) & 1))
+    latches: dict[int, list[tuple[int, int]]] = {}  # the latches whose next state a signal is
+    for latch, after in enumerate(circuit.next, first_latch):
+        latches.setdefault(after >> 1, []).append((latch, after & 1))
+    stack = list(latches)
+    while stack:
+        signal = stack.pop()
+        for latch, sign in latches.get(signal, ()):
+            x = negated[values[signal]] if sign else values[signal]
+            if x & ~values[latch]:
+                values[latch] = 3
+                stack.append(latch)
+        for gate in users[signal]:
+            if values[gate] != 3:
+                a, b = left[gate - first], right[gate - first]
+                x, y = values[a >> 1], values[b >> 1]
+                x, y = negated[x] if a & 1 else x, negated[y] if b & 1 else y
+                value = (x & y & 2) | ((x | y) & 1)
+                if value != values[gate]:
+                    values[gate] = value
+                    stack.append(gate)
+    return [ANY if value == 3 else value - 1 for value in values[first_latch:first]]
 
 
 class _Hashed:
     """The gates rebuilt with each different one once. ``literal[s]`` is the literal, in the
-    numbering of the new gates, of the old signal s; inputs and latches keep their numbers."""
+    numbering of the new gates, of the old signal s; inputs and latches keep their numbers. Only the
+    gates ``wanted`` are rebuilt, if that is given: nobody may ask for the others."""
 
-    def __init__(self, circuit: Circuit, alias: dict[int, int]) -> None:
+    def __init__(
+        self, circuit: Circuit, alias: dict[int, int], wanted: bytearray | None = None
+    ) -> None:
         self.left: list[int] = []
         self.right: list[int] = []
         first = circuit.first_gate
@@ -104,7 +114,11 @@ class _Hashed:
         for latch, other in alias.items():
             literal[latch] = other
         table: dict[tuple[int, int], int] = {}
-        for a, b in zip(circuit.left, circuit.right, strict=True):
+        needed = b"\1" * circuit.gates if wanted is None else wanted[first:]
+        for a, b, need in zip(circuit.left, circuit.right, needed, strict=True):
+            if not need:
+                literal.append(0)
+                continue
             x = literal[a >> 1] ^ (a & 1)
             y = literal[b >> 1] ^ (b & 1)
             if x < y:
@@ -152,14 +166,10 @@ def _compact(circuit: Circuit, hashed: _Hashed, alias: dict[int, int]) -> Reduct
         constraints=[c for c in map(hashed.of, circuit.constraints) if c != 1],
         names={},
     )
-    return _restrict(rebuilt, influence(rebuilt), circuit, alias)
-
-
-def _restrict(circuit: Circuit, wanted: bytearray, original: Circuit, alias: dict[int, int]) -> Reduction:
-    """Only the signals wanted; ``original`` has the same inputs and latches as ``circuit``."""
-    first = circuit.first_gate
+    wanted = influence(rebuilt)
+    first = rebuilt.first_gate
     kept = [s for s, wants in enumerate(wanted) if wants and s]
-    number = [0] * circuit.size
+    number = [0] * rebuilt.size
     for new, s in enumerate(kept, 1):
         number[s] = new
 
@@ -171,15 +181,15 @@ def _restrict(circuit: Circuit, wanted: bytearray, original: Circuit, alias: dic
     gates = [s - first for s in kept if s >= first]
     small = Circuit(
         inputs=len(inputs),
-        next=renamed([circuit.next[n] for n in latches]),
+        next=renamed([rebuilt.next[n] for n in latches]),
         reset=[circuit.reset[n] for n in latches],
-        left=renamed([circuit.left[g] for g in gates]),
-        right=renamed([circuit.right[g] for g in gates]),
-        bad=dict(zip(circuit.bad, renamed(circuit.bad.values()), strict=True)),
-        constraints=renamed(circuit.constraints),
+        left=renamed([rebuilt.left[g] for g in gates]),
+        right=renamed([rebuilt.right[g] for g in gates]),
+        bad=dict(zip(rebuilt.bad, renamed(rebuilt.bad.values()), strict=True)),
+        constraints=renamed(rebuilt.constraints),
         name=circuit.name,
     )
-    back = _Back(original, inputs, latches, alias)
+    back = _Back(circuit, inputs, latches, alias)
     return Reduction(small, back.trace, back.certificate)
 
 
