@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import textwrap
 from typing import Any
 
 from revet.driver.options import describe_options
@@ -32,7 +33,7 @@ def options_table(name: str) -> str:
 
 def field_docstrings(cls: type) -> dict[str, str]:
     """The string below each field, or the list ``name  text`` in the class's own docstring."""
-    (body,) = ast.parse(inspect.cleandoc(inspect.getsource(cls))).body
+    (body,) = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
     assert isinstance(body, ast.ClassDef)
     found: dict[str, str] = {}
     for match in re.finditer(r"^``?([\w-]+)``?\s{2,}(.*(?:\n\s{6,}.*)*)", inspect.getdoc(cls) or "", re.MULTILINE):
