@@ -57,6 +57,14 @@ def test_division_of_integers_is_div() -> None:
     assert isinstance(found, s.Binary) and found.operator == "div" and found.type is s.INT
 
 
+def test_where_the_dialects_differ_is_noted() -> None:
+    assert checked("procedure p(x: int) { assume x div 2 == 1; }").notes == ()
+    program = checked("procedure p(x: int) {\n assume x / 2 == 1 && x / 3 == 0; }")
+    assert program.notes == ("'/' between integers is 'div', as in ULTIMATE (line 2)",)
+    structs = checked("const p: { x: int }; axiom p!x / 2 == 1;")
+    assert len(structs.notes) == 1
+
+
 def test_synonyms_are_expanded_and_types_are_interned() -> None:
     program = checked(
         "type Map a b = [a]b; type M = Map int (Map int bool); var p: M; var q: [int][int]bool; type ref;"

@@ -80,7 +80,7 @@ def load(paths: Sequence[Path], options: Mapping[str, Any]) -> Program:
             return lower_procedures(checked)
 
     return Program(
-        lowered.cfa, "boogie", (paths[0],), evidence.replay, lowered.notes,
+        lowered.cfa, "boogie", (paths[0],), evidence.replay, checked.notes + lowered.notes,
         render_trace=evidence.render_trace, open_ends=lowered.open_ends, procedures=procedures,
         source_run=evidence.source_run, replay_within=evidence.replay, explore=evidence.explore,
     )

@@ -334,6 +334,7 @@ class Checked:
     functions: dict[str, Function]
     axioms: tuple[Axiom, ...]
     procedures: dict[str, Procedure]
+    notes: tuple[str, ...] = ()  # where the dialects differ and this program shows it
 
 
 def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:

@@ -84,6 +84,7 @@ class ExpressionChecker:
         self.program = program
         self.resolver = resolver
         self.functions = functions
+        self.integer_division: Position | None = None  # the first '/' that was read as 'div'
         self._rules: dict[type[Expr], Callable[[Any, Scope], Type]] = {
             BoolLiteral: lambda expr, scope: BOOL,
             IntLiteral: lambda expr, scope: INT,
@@ -244,6 +245,7 @@ class ExpressionChecker:
             raise self._operands(expr, "numbers")
         if operator == "/" and left is INT:
             expr.operator = "div"
+            self.integer_division = self.integer_division or expr.position
         return BOOL if operator in ("<", "<=", ">", ">=") else left
 
     def _operands(self, expr: Binary, wanted: str) -> Exception:

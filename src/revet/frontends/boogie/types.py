@@ -9,7 +9,8 @@ against patterns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from revet.frontends.boogie.syntax import (
@@ -37,7 +38,7 @@ def check(program: Program) -> Checked:
     if checker.resolver.structs:
         from revet.frontends.boogie.structs import expand
 
-        return check(expand(checked))
+        return replace(check(expand(checked)), notes=checked.notes)
     return checked
 
 
@@ -70,7 +71,13 @@ class _Checker:
         return Checked(
             program, self.resolver.declarations, {one.name: one for one in program.constants},
             {one.name: one for one in program.globals}, self.functions, program.axioms, self.procedures,
+            tuple(self._notes()),
         )  # fmt: skip
+
+    def _notes(self) -> Iterator[str]:
+        place = self.expressions.integer_division
+        if place is not None:
+            yield f"'/' between integers is 'div', as in ULTIMATE (line {place.line})"
 
     def _table(self, declarations: Iterable[Declared], what: str) -> dict[str, Declared]:
         """By name; functions, procedures and variables may share names with each other."""
