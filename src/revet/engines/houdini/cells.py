@@ -151,6 +151,9 @@ def claims_about_order(found: Candidates) -> list[Term]:
     claims: dict[Term, None] = {}
     for x, y in [*combinations(contents, 2), *product(contents, others)]:
         claims.update({le(x, y): None, le(y, x): None})
+    for x, place in product(contents, _plain(found.parameters)):
+        if place.sort is INT:
+            claims.update({lt(x, place): None, lt(place, x): None})
     for x, c in product(contents, found.constants):
         claims.update({le(x, const(c, INT)): None, le(const(c, INT), x): None})
     return _tidy(found, claims)[:_CLAIMS]
