@@ -126,3 +126,12 @@ def test_a_contract_is_obeyed(tmp_path: Path) -> None:
 
 def test_a_run_without_end(tmp_path: Path) -> None:
     assert run(tmp_path, "procedure main() { while (true) { } }").kind == "limit"
+
+
+def test_runs_that_would_take_all_memory(tmp_path: Path) -> None:
+    squares = "procedure main() { var x: int; x := 3; while (true) { x := x * x; } }"
+    assert "grows" in run(tmp_path, squares, [0]).message
+    path = tmp_path / "deep.bpl"
+    path.write_text("procedure p() { call p(); }")
+    outcome = Machine(check(parse(path)), Given([]), limit=10**6).run()
+    assert (outcome.kind, outcome.message) == ("limit", "calls are nested too deep")

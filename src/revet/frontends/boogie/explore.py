@@ -27,7 +27,7 @@ from revet.logic.sorts import INT, REAL, Array, Sort
 from revet.logic.values import ArrayValue, default_value
 from revet.result import InputTrace, Unknown, Unsafe, Verdict
 
-_STEPS = (2_000, 50_000, 20_000_000, 200_000_000)
+_STEPS = (2_000, 50_000, 5_000_000, 20_000_000)
 _AMENDMENTS = 24  # tries to satisfy one assumption
 _SECONDS = 8.0  # of one run
 

@@ -19,11 +19,12 @@ from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.call_graph import entries, only_implementation
 from revet.frontends.boogie.interpret_code import Instruction, code_of
 from revet.frontends.boogie.interpret_fast import FastBody
-from revet.frontends.boogie.interpret_values import UNDECIDED, Environment, Evaluator, Key, stored
+from revet.frontends.boogie.interpret_values import UNDECIDED, Environment, Evaluator, Huge, Key, stored
 
 Failure = tuple[object, ...]
 Codes = dict[tuple[s.Implementation, bool], tuple[list[Instruction], FastBody | None]]
 _SPRINT = 100_000  # blocks that are executed between two looks at the clock
+_DEEPEST = 20_000  # calls inside calls
 _WITNESSES = 8  # values that are remembered for a bound variable
 
 
@@ -130,6 +131,8 @@ class Machine:
         except Stopped as end:
             found = end.outcome
             return Outcome(found.kind, found.message, found.at, found.failure, self.steps)
+        except Huge as number:
+            return Outcome("limit", "a number grows beyond all bounds", number.at, (), self.steps)
         raise AssertionError("a run ends by Stopped")
 
     # ---- the start --------------------------------------------------------------------------
@@ -206,6 +209,8 @@ class Machine:
         values = {**inputs, **{own: inputs[contract] for contract, own in names}}
         code, fast = self._code(implementation)
         old = {x: self.shared[x] for x in self.checked.globals.values()}
+        if len(self.frames) == _DEEPEST:
+            raise Stopped("limit", "calls are nested too deep", procedure.position)
         frame = Frame(procedure, implementation, code, values, old, call, len(self.frames), fast)
         self.frames.append(frame)
         if self.recorder is not None:

@@ -150,6 +150,9 @@ class FastBody:
             case s.Binary(operator=operator, left=left, right=right):
                 if operator in ("div", "mod") and isinstance(right, s.IntLiteral) and right.value > 0:
                     return f"{operator}({parts[0]}, {parts[1]})"
+                literal = isinstance(left, s.IntLiteral) or isinstance(right, s.IntLiteral)
+                if operator == "*" and not literal:  # may explode: the interpreter watches it
+                    raise _Unfit
                 if operator in _PATTERNS and not isinstance(left.type, s.MapType):
                     return _PATTERNS[operator].format(*parts)
         raise _Unfit

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any, Final
 
-from revet.errors import Unsupported
+from revet.errors import Position, Unsupported
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.interpret_bits import bits
 from revet.frontends.boogie.lower_builtins import CONST_ARRAY, builtin_of
@@ -25,6 +25,21 @@ from revet.logic.values import ArrayValue, same
 class Undecided:
     def __repr__(self) -> str:
         return "undecided"
+
+
+class Huge(Exception):
+    """A number that would take all memory: squares of squares of squares."""
+
+    def __init__(self, at: Position) -> None:
+        super().__init__(str(at))
+        self.at = at
+
+
+_MOST_BITS = 1 << 20
+
+
+def _bits(number: int | Fraction) -> int:
+    return max(number.numerator.bit_length(), number.denominator.bit_length())
 
 
 UNDECIDED: Final = Undecided()
@@ -150,6 +165,8 @@ class Evaluator:
             case "-":
                 return one - two
             case "*":
+                if _bits(one) + _bits(two) > _MOST_BITS:
+                    raise Huge(expr.position)
                 return one * two
             case "div" | "mod" | "/":
                 return self._division(expr, operator, one, two)
