@@ -74,6 +74,39 @@ def test_bugs_are_found(tmp_path: Path, old: str, new: str) -> None:
     assert answer(program_of(tmp_path, broken), "summaries") == "unknown"
 
 
+RECURSIVE_BUGS = {
+    "a local is not initialised": """
+        procedure p(n: int) returns (r: int) ensures r == 1;
+        { var l: int; if (n == 1) { l := 1; } if (n > 1) { call l := p(n - 1); } r := l; }""",
+    "a result into a global that the callee changes": """
+        var g: int; procedure p(n: int) returns (r: int) modifies g; requires n >= 0; ensures g == n;
+        { r := n; g := n; if (n > 0) { call g := p(n - 1); } }""",
+    "a contract inside": """
+        var g: int; procedure p(n: int) modifies g; ensures g > old(g);
+        { if (n > 0) { call p(n - 1); } call up(); }
+        procedure up(); modifies g; ensures g >= old(g);""",
+    "any argument": """
+        procedure p(n: int) returns (r: int) requires n > 0; ensures r > 1;
+        { r := n; if (*) { call r := p(*); } }""",
+    "a constant": """
+        const c: int; axiom c > 0; procedure p(n: int) returns (r: int) ensures r != 7;
+        { if (n < c) { r := n; } else { call r := p(n - c); } }""",
+    "a loop around": """
+        var g: int; procedure p(n: int) modifies g; ensures g <= 3;
+        { g := 0;
+          while (g < n) invariant g < 5; { if (*) { call p(1); } g := g + 1; if (*) { break; } g := n; } }""",
+    "only below the entry": """
+        var g: int where g == 0; procedure p() modifies g; { assert g < 2; g := g + 1; call p(); }""",
+}
+
+
+@pytest.mark.parametrize("text", RECURSIVE_BUGS.values(), ids=RECURSIVE_BUGS.keys())
+def test_the_model_with_procedures_misses_no_bug(tmp_path: Path, text: str) -> None:
+    program = program_of(tmp_path, text)
+    assert answer(program, "bmc") == "unsafe"
+    assert answer(program, "summaries", 5) == "unknown"
+
+
 def test_old_is_that_of_each_activation(tmp_path: Path) -> None:
     text = """
     var g: int;
