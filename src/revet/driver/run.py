@@ -64,6 +64,8 @@ def run_engine(
             reduction = prepare(program.model, info, how or Preparation())
         with context.stats.phase("engine"):
             verdict: Verdict = module.check(reduction.model, options or module.Options(), context)
+        if isinstance(verdict, Unknown):
+            verdict = _placed(program, verdict)
         with context.stats.phase("carry back"):
             return reduction.verdict_back(verdict)
     except OutOfBudget as stop:
@@ -72,6 +74,24 @@ def run_engine(
         return Unknown("out of memory", watcher.bound)
     except SolverError as error:
         return Unknown(f"the solver failed: {error}", watcher.bound)
+
+
+def _placed(program: Program, refusal: Unknown) -> Unknown:
+    """With the place in the source of what an engine cannot treat: only the automaton has places, and
+    the engine may have seen something else."""
+    from revet.logic.walk import subterms
+    from revet.model.cfa import Cfa
+
+    model, about = program.model, refusal.about
+    if about is None or not isinstance(model, Cfa):
+        return refusal
+    for edge in model.edges:
+        relation = model.relation(edge)
+        if edge.position is not None and about in subterms(
+            relation.guard, *relation.updates, *relation.updates.values()
+        ):
+            return Unknown(f"{refusal.reason} ({edge.position})", refusal.bound)
+    return refusal
 
 
 def _on_procedures(program: Program, module: Any, options: Any, context: Context) -> Verdict:

@@ -54,9 +54,9 @@ class Options:
 
 def check(model: TransitionSystem, options: Options, context: Context) -> Verdict:
     """Prove all properties by interpolation, or find a run that violates one."""
-    reason = obstacle(model, _REFUSED)
-    if reason is not None:
-        return Unknown(f"imc cannot handle {reason}")
+    found = obstacle(model, _REFUSED)
+    if found is not None:
+        return found.refusal("imc")
     backend = Z3()
     service = InterpolationService(["horn", "wp", "sp"])
     stats = context.stats

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
-from revet.errors import Position
 from revet.logic.sorts import ArraySort, BitVecSort, FloatSort, UninterpretedSort
 from revet.logic.terms import Op, Term
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa
 from revet.model.system import TransitionSystem
+from revet.records import Record
+from revet.result import Unknown
 
 
 class Construct(Enum):
@@ -25,19 +26,28 @@ class Construct(Enum):
     REAL_TO_INT = "rounding of reals"
 
 
-def obstacle(model: Cfa | TransitionSystem, refused: Iterable[Construct]) -> str | None:
-    """A sentence about the first refused construct of the model, None if there is none."""
+class Obstacle(Record):
+    """Something that a method cannot treat."""
+
+    what: str
+    term: Term
+
+    def refusal(self, engine: str) -> Unknown:
+        return Unknown(f"{engine} cannot handle {self.what}: {self.term!r}", about=self.term)
+
+
+def obstacle(model: Cfa | TransitionSystem, refused: Iterable[Construct]) -> Obstacle | None:
+    """The first refused construct of the model, None if there is none."""
     wanted = frozenset(refused)
     seen: set[Term] = set()
-    for root, position in _formulas(model):
+    for root in _formulas(model):
         for node in subterms(root):
             if node in seen:
                 continue
             seen.add(node)
             found = construct(node)
             if found in wanted:
-                where = f" at {position}" if position is not None else ""
-                return f"{found.value}{where}: {node!r}"
+                return Obstacle(found.value, node)
     return None
 
 
@@ -63,18 +73,12 @@ def construct(node: Term) -> Construct | None:
     return None
 
 
-def _formulas(model: Cfa | TransitionSystem) -> Iterator[tuple[Term, Position | None]]:
+def _formulas(model: Cfa | TransitionSystem) -> Iterator[Term]:
     if isinstance(model, Cfa):
-        yield model.precondition, None
+        yield model.precondition
         for edge in model.edges:
             relation = model.relation(edge)
-            for term in (relation.guard, *relation.updates.values()):
-                yield term, edge.position
+            yield from (relation.guard, *relation.updates.values())
         return
-    yield model.init, None
-    for name, formula in model.properties.items():
-        yield formula, model.positions.get(name)
-    for term in (*model.invariants, model.step.guard, *model.step.updates.values()):
-        yield term, None
-    for variable in (*model.variables, *model.inputs):
-        yield variable, None
+    yield from (model.init, *model.properties.values(), *model.invariants)
+    yield from (model.step.guard, *model.step.updates.values(), *model.variables, *model.inputs)

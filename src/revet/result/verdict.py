@@ -6,6 +6,7 @@ from revet.records import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from revet.logic.terms import Term
     from revet.result.certificate import Certificate
     from revet.result.trace import Trace
 
@@ -23,10 +24,13 @@ class Unsafe(Record, eq=False):
 
 
 class Unknown(Record, eq=False):
-    """Neither; ``bound`` means: no violation within that many steps."""
+    """Neither; ``bound`` means: no violation within that many steps.
+
+    ``about`` is the part of the model that the engine cannot treat; the driver knows where it stands."""
 
     reason: str
     bound: int | None = None
+    about: Term | None = None
 
 
 Verdict = Safe | Unsafe | Unknown

@@ -66,9 +66,9 @@ def stages(cfa: Cfa, options: Options, given: Sequence[Term]) -> list[Stage]:
 
 def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
     """See the package's text."""
-    reason = obstacle(cfa, [Construct.QUANTIFIER])
-    if reason is not None:
-        return Unknown(f"outside the reach of {NAME}: {reason}")
+    found = obstacle(cfa, [Construct.QUANTIFIER])
+    if found is not None:
+        return found.refusal(NAME)
     given = _given(cfa, options, context)
     verdict: Verdict = Unknown("nothing was tried")
     for stage in stages(cfa, options, given):

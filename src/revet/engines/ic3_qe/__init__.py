@@ -46,9 +46,9 @@ _REFUSED = (
 
 def check(model: TransitionSystem, options: Options, context: Context) -> Verdict:
     """Prove all properties of the system by IC3, or find a run that violates one."""
-    reason = obstacle(model, _REFUSED)
-    if reason is not None:
-        return Unknown(f"ic3-qe cannot handle {reason}")
+    found = obstacle(model, _REFUSED)
+    if found is not None:
+        return found.refusal("ic3-qe")
     backend = Z3()
     engine = Ic3(model, backend, context, options)
     try:

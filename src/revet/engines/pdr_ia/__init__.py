@@ -55,9 +55,9 @@ def check(model: TransitionSystem, options: Options, context: Context) -> Verdic
     from revet.engines.pdr_ia.queries import SolverGaveUp
     from revet.engines.pdr_ia.scope import out_of_reach
 
-    obstacle = out_of_reach(model)
-    if obstacle is not None:
-        return Unknown(f"pdr-ia does not handle {obstacle}")
+    found = out_of_reach(model)
+    if found is not None:
+        return found.refusal("pdr-ia")
     engine = PdrIa(model, options, context)
     try:
         return engine.run()

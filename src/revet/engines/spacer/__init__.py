@@ -53,9 +53,9 @@ class Options:
 
 def check(model: Cfa | TransitionSystem, options: Options, context: Context) -> Verdict:
     """Ask Spacer, and turn its answer into a certificate or a run."""
-    reason = obstacle(model, _REFUSED)
-    if reason is not None:
-        return Unknown(f"Spacer cannot handle {reason}")
+    found = obstacle(model, _REFUSED)
+    if found is not None:
+        return found.refusal("Spacer")
     backend = Z3()
     with context.stats.solving(backend):
         return _solve(model, options, context, backend)

@@ -151,8 +151,8 @@ class Horn:
         if code == 0:
             if budget is not None and budget.exhausted:
                 raise OutOfBudget("time is up")
-            reason = a.fixedpoint_get_reason_unknown(c, self._handle)
-            return Undecided(reason.decode(errors="replace") or "Spacer gave up")
+            reason = a.fixedpoint_get_reason_unknown(c, self._handle).decode(errors="replace")
+            return Undecided("it gave up without saying why" if reason in ("", "ok") else reason)
         answer = a.fixedpoint_get_answer(c, self._handle)
         if not answer:
             return Derivable([]) if code == 1 else Undecided("Spacer has no model")
