@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -92,3 +95,15 @@ def test_mistakes_are_left_to_click(
         revet.cli.main()
     assert stop.value.code == 2
     assert "'soon' is not a valid float" in capsys.readouterr().err
+
+
+def test_output_where_only_ascii_is_known_and_where_nobody_reads(tmp_path: Path) -> None:
+    file = tmp_path / "safe.aag"
+    file.write_text("aag 1 0 1 0 0 1\n2 2\n2\n")
+    command = [sys.executable, "-m", "revet", "check", str(file)]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0 and "¬l0" in done.stdout.decode() and not done.stderr
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as nobody:
+        assert subprocess.run(command, stdout=nobody).returncode == 2  # 1 would mean unsafe

@@ -10,7 +10,7 @@ def echo(text: str, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     try:
         stream.write(f"{text}\n")
-    except UnicodeEncodeError:  # a terminal that does not know our signs
-        encoding = stream.encoding or "ascii"
-        stream.write(f"{text}\n".encode(encoding, "replace").decode(encoding))
+    except UnicodeEncodeError:  # as click does it: what is set up for ASCII gets UTF-8 nevertheless
+        stream.flush()
+        stream.buffer.write(f"{text}\n".encode("utf-8", "surrogateescape"))
     stream.flush()
