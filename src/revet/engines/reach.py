@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
-from revet.logic.sorts import ArraySort, BitVecSort, FloatSort, UninterpretedSort
+from revet.logic.sorts import ArraySort, BitVecSort, FloatSort, Sort, UninterpretedSort
 from revet.logic.terms import Op, Term
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa
@@ -45,32 +45,39 @@ def obstacle(model: Cfa | TransitionSystem, refused: Iterable[Construct]) -> Obs
             if node in seen:
                 continue
             seen.add(node)
-            found = construct(node)
-            if found in wanted:
+            found = next((c for c in _constructs(node) if c in wanted), None)
+            if found is not None:
                 return Obstacle(found.value, node)
     return None
 
 
-def construct(node: Term) -> Construct | None:
-    """The construct that this one node needs beyond linear arithmetic and Booleans."""
-    sort = node.sort
-    if isinstance(sort, ArraySort):
-        return Construct.ARRAY
+def _constructs(node: Term) -> Iterator[Construct]:
+    """What this one node needs beyond linear arithmetic and Booleans."""
+    yield from _of_sort(node.sort)
+    if node.op == Op.APPLY:
+        yield Construct.UNINTERPRETED
+    elif node.op in (Op.FORALL, Op.EXISTS):
+        yield Construct.QUANTIFIER
+    elif node.op == Op.TO_INT:
+        yield Construct.REAL_TO_INT
+    elif (node.op == Op.MUL and sum(1 for arg in node.args if arg.op != Op.CONST) > 1) or (
+        node.op in (Op.DIV, Op.MOD, Op.RDIV) and node.args[1].op != Op.CONST
+    ):
+        yield Construct.NONLINEAR
+
+
+def _of_sort(sort: Sort) -> Iterator[Construct]:
+    """An array needs also what its elements need, for a method that has arrays of some sorts only."""
+    while isinstance(sort, ArraySort):
+        yield Construct.ARRAY
+        yield from _of_sort(sort.index)
+        sort = sort.element
     if isinstance(sort, FloatSort):
-        return Construct.FLOAT
-    if isinstance(sort, BitVecSort):
-        return Construct.BITVECTOR
-    if isinstance(sort, UninterpretedSort) or node.op == Op.APPLY:
-        return Construct.UNINTERPRETED
-    if node.op in (Op.FORALL, Op.EXISTS):
-        return Construct.QUANTIFIER
-    if node.op == Op.TO_INT:
-        return Construct.REAL_TO_INT
-    if node.op == Op.MUL and sum(1 for arg in node.args if arg.op != Op.CONST) > 1:
-        return Construct.NONLINEAR
-    if node.op in (Op.DIV, Op.MOD, Op.RDIV) and node.args[1].op != Op.CONST:
-        return Construct.NONLINEAR
-    return None
+        yield Construct.FLOAT
+    elif isinstance(sort, BitVecSort):
+        yield Construct.BITVECTOR
+    elif isinstance(sort, UninterpretedSort):
+        yield Construct.UNINTERPRETED
 
 
 def _formulas(model: Cfa | TransitionSystem) -> Iterator[Term]:

@@ -16,12 +16,25 @@ if TYPE_CHECKING:
     from revet.model.procedures import Procedures
     from revet.model.system import TransitionSystem
     from revet.result.certificate import Certificate
-    from revet.result.trace import Trace
+    from revet.result.trace import CfaTrace, InputTrace, Trace
     from revet.result.verdict import Verdict
 
 
 class ReplayFailed(Exception):
     """The interpreter of the source language did not confirm a trace: a bug in Revet."""
+
+
+def run_of_source(trace: Trace, open_ends: Collection[Location]) -> CfaTrace | InputTrace:
+    """The trace, if it is one that an interpreter can follow to a violation."""
+    from revet.result.trace import CfaTrace, InputTrace
+
+    if isinstance(trace, InputTrace):
+        return trace
+    if not isinstance(trace, CfaTrace):
+        raise ReplayFailed("not a run of an automaton")
+    if trace.locations[-1] in open_ends:
+        raise ReplayFailed(f"the model ends at {trace.violated}, the program goes on")
+    return trace
 
 
 class Program(Record, eq=False):

@@ -116,7 +116,7 @@ def test_out_of_reach_is_said_at_once() -> None:
     assert isinstance(verdict, Unknown) and "floating-point" in verdict.reason
     q = b.var("q", INT)
     verdict = pdr_ia.check(system(b.forall([q], q <= X + q), {X: X}, b.TRUE), pdr_ia.Options(), Context())
-    assert isinstance(verdict, Unknown) and "quantified" in verdict.reason
+    assert isinstance(verdict, Unknown) and "quantifier" in verdict.reason
 
 
 def test_arrays() -> None:

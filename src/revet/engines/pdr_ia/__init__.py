@@ -53,9 +53,9 @@ def check(model: TransitionSystem, options: Options, context: Context) -> Verdic
     """Prove the properties of a transition system, or find a run that violates one."""
     from revet.engines.pdr_ia.engine import PdrIa
     from revet.engines.pdr_ia.queries import SolverGaveUp
-    from revet.engines.pdr_ia.scope import out_of_reach
+    from revet.engines.reach import Construct, obstacle
 
-    found = out_of_reach(model)
+    found = obstacle(model, [Construct.FLOAT, Construct.QUANTIFIER, Construct.UNINTERPRETED])
     if found is not None:
         return found.refusal("pdr-ia")
     engine = PdrIa(model, options, context)

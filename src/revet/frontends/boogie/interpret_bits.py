@@ -5,32 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-
-def _signed(value: int, width: int) -> int:
-    return value - (1 << width) if value >> (width - 1) else value
-
-
-def _quotient(one: int, two: int) -> int:
-    """Towards zero."""
-    return abs(one) // abs(two) * (1 if (one < 0) == (two < 0) else -1)
-
-
-def _sdiv(one: int, two: int, width: int) -> int:
-    a, b = _signed(one, width), _signed(two, width)
-    if b == 0:
-        return 1 if a < 0 else -1
-    return _quotient(a, b)
-
-
-def _srem(one: int, two: int, width: int) -> int:
-    a, b = _signed(one, width), _signed(two, width)
-    return a if b == 0 else a - b * _quotient(a, b)
-
-
-def _smod(one: int, two: int, width: int) -> int:
-    a, b = _signed(one, width), _signed(two, width)
-    return a if b == 0 else a % b
-
+from revet.frontends.bits import sdiv, signed, smod, srem
 
 _ARITHMETIC: dict[str, Callable[[int, int, int], int]] = {
     "bvadd": lambda a, b, w: a + b,
@@ -38,9 +13,9 @@ _ARITHMETIC: dict[str, Callable[[int, int, int], int]] = {
     "bvmul": lambda a, b, w: a * b,
     "bvudiv": lambda a, b, w: a // b if b else -1,
     "bvurem": lambda a, b, w: a % b if b else a,
-    "bvsdiv": _sdiv,
-    "bvsrem": _srem,
-    "bvsmod": _smod,
+    "bvsdiv": sdiv,
+    "bvsrem": srem,
+    "bvsmod": smod,
     "bvand": lambda a, b, w: a & b,
     "bvor": lambda a, b, w: a | b,
     "bvxor": lambda a, b, w: a ^ b,
@@ -49,7 +24,7 @@ _ARITHMETIC: dict[str, Callable[[int, int, int], int]] = {
     "bvxnor": lambda a, b, w: ~(a ^ b),
     "bvshl": lambda a, b, w: a << min(b, w),
     "bvlshr": lambda a, b, w: a >> min(b, w),
-    "bvashr": lambda a, b, w: _signed(a, w) >> min(b, w),
+    "bvashr": lambda a, b, w: signed(a, w) >> min(b, w),
 }
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
@@ -71,7 +46,7 @@ def bits(operator: str, indices: Sequence[int], arguments: Sequence[Any], widths
         case "zero_extend":
             return first
         case "sign_extend":
-            return _signed(first, width) % (1 << (width + indices[0]))
+            return signed(first, width) % (1 << (width + indices[0]))
         case "extract":
             return (first >> indices[1]) % (1 << (indices[0] - indices[1] + 1))
     second = arguments[1]
@@ -79,5 +54,5 @@ def bits(operator: str, indices: Sequence[int], arguments: Sequence[Any], widths
         return _ARITHMETIC[operator](first, second, width) % (1 << width)
     compare = _COMPARISONS[operator[3:]]
     if operator[2] == "s":
-        return compare(_signed(first, width), _signed(second, width))
+        return compare(signed(first, width), signed(second, width))
     return compare(first, second)

@@ -20,7 +20,7 @@ from revet.frontends.boogie.lower import Lowered
 from revet.frontends.boogie.lower_flow import Branch, Choice, Drawn, Entry
 from revet.frontends.boogie.lower_formulas import Witness
 from revet.frontends.boogie.session import Session
-from revet.frontends.program import ReplayFailed
+from revet.frontends.program import ReplayFailed, run_of_source
 from revet.frontends.source_run import SourceRun
 from revet.logic.values import Value, default_value
 from revet.model.execute import draws, recover_draws
@@ -118,7 +118,7 @@ class Evidence:
     def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
         """Confirm a trace; notes about how. Raises :class:`ReplayFailed` or ``OutOfBudget``."""
         budget = budget or Budget()
-        known = self._known(trace)
+        known = run_of_source(trace, self.lowered.open_ends)
         outcome = self._run(known, None, budget)
         if outcome.kind == "limit":
             budget.poll()
@@ -135,7 +135,7 @@ class Evidence:
 
     def render_trace(self, trace: Trace) -> str:
         """The run as a debugger would show it; of one of very many steps only the beginning."""
-        known = self._known(trace)
+        known = run_of_source(trace, self.lowered.open_ends)
         session = Session(self.checked)
         if isinstance(known, InputTrace) and known.steps > _WATCHED:
             run_listed(self.checked, known, recorder=session, most=_BEGINNING)
@@ -143,7 +143,7 @@ class Evidence:
         return session.render(self._run(known, session, Budget()))
 
     def source_run(self, trace: Trace) -> SourceRun:
-        known = self._known(trace)
+        known = run_of_source(trace, self.lowered.open_ends)
         session = Session(self.checked, head=_MOST_STEPS // 2, tail=_MOST_STEPS // 2)
         if isinstance(known, InputTrace) and known.steps > _WATCHED:
             outcome = run_listed(self.checked, known, recorder=session, most=_BEGINNING)
@@ -159,15 +159,6 @@ class Evidence:
             return found if found in wanted else None
 
         return Explorer(self.checked, name, budget).explore()
-
-    def _known(self, trace: Trace) -> CfaTrace | InputTrace:
-        if isinstance(trace, InputTrace):
-            return trace
-        if not isinstance(trace, CfaTrace):
-            raise ReplayFailed("not a run of an automaton")
-        if trace.locations[-1] in self.lowered.open_ends:
-            raise ReplayFailed(f"the model ends at {trace.violated}, the program goes on")
-        return trace
 
     def _run(self, trace: CfaTrace | InputTrace, recorder: Recorder | None, budget: Budget) -> Outcome:
         left = budget.remaining()

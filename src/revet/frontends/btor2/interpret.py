@@ -9,36 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from revet.frontends.bits import sdiv, signed, smod, srem
 from revet.frontends.btor2.file import Btor2File, Node
 from revet.logic.sorts import ArraySort, BitVecSort, Sort
 from revet.logic.values import ArrayValue, same
 
 
-def _signed(a: int, w: int) -> int:
-    return a - (1 << w) if a >> (w - 1) else a
-
-
 def _rotate(a: int, b: int, w: int) -> int:
     b %= w
     return (a << b | a >> (w - b)) & ((1 << w) - 1)
-
-
-def _divide(a: int, b: int, w: int) -> int:
-    """Signed division; by zero as SMT-LIB: 1 for a negative a, else -1."""
-    x, y = _signed(a, w), _signed(b, w)
-    if y == 0:
-        return 1 if x < 0 else -1
-    return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
-
-
-def _remainder(a: int, b: int, w: int) -> int:
-    x, y = _signed(a, w), _signed(b, w)
-    return x if y == 0 else abs(x) % abs(y) * (-1 if x < 0 else 1)
-
-
-def _modulo(a: int, b: int, w: int) -> int:
-    x, y = _signed(a, w), _signed(b, w)
-    return x if y == 0 else x % y
 
 
 def _beyond(value: int, w: int) -> bool:
@@ -53,10 +32,10 @@ _OPERATIONS: dict[str, Callable[[int, int, int], int]] = {
     "ugte": lambda a, b, w: a >= b,
     "ult": lambda a, b, w: a < b,
     "ulte": lambda a, b, w: a <= b,
-    "sgt": lambda a, b, w: _signed(a, w) > _signed(b, w),
-    "sgte": lambda a, b, w: _signed(a, w) >= _signed(b, w),
-    "slt": lambda a, b, w: _signed(a, w) < _signed(b, w),
-    "slte": lambda a, b, w: _signed(a, w) <= _signed(b, w),
+    "sgt": lambda a, b, w: signed(a, w) > signed(b, w),
+    "sgte": lambda a, b, w: signed(a, w) >= signed(b, w),
+    "slt": lambda a, b, w: signed(a, w) < signed(b, w),
+    "slte": lambda a, b, w: signed(a, w) <= signed(b, w),
     "and": lambda a, b, w: a & b,
     "nand": lambda a, b, w: ~(a & b),
     "or": lambda a, b, w: a | b,
@@ -67,22 +46,22 @@ _OPERATIONS: dict[str, Callable[[int, int, int], int]] = {
     "ror": lambda a, b, w: _rotate(a, -b, w),
     "sll": lambda a, b, w: a << b if b < w else 0,
     "srl": lambda a, b, w: a >> b if b < w else 0,
-    "sra": lambda a, b, w: _signed(a, w) >> min(b, w),
+    "sra": lambda a, b, w: signed(a, w) >> min(b, w),
     "add": lambda a, b, w: a + b,
     "sub": lambda a, b, w: a - b,
     "mul": lambda a, b, w: a * b,
     "udiv": lambda a, b, w: a // b if b else -1,
     "urem": lambda a, b, w: a % b if b else a,
-    "sdiv": _divide,
-    "srem": _remainder,
-    "smod": _modulo,
+    "sdiv": sdiv,
+    "srem": srem,
+    "smod": smod,
     "uaddo": lambda a, b, w: a + b >= 1 << w,
-    "saddo": lambda a, b, w: _beyond(_signed(a, w) + _signed(b, w), w),
+    "saddo": lambda a, b, w: _beyond(signed(a, w) + signed(b, w), w),
     "usubo": lambda a, b, w: a < b,
-    "ssubo": lambda a, b, w: _beyond(_signed(a, w) - _signed(b, w), w),
+    "ssubo": lambda a, b, w: _beyond(signed(a, w) - signed(b, w), w),
     "umulo": lambda a, b, w: a * b >= 1 << w,
-    "smulo": lambda a, b, w: _beyond(_signed(a, w) * _signed(b, w), w),
-    "sdivo": lambda a, b, w: _signed(a, w) == -(1 << (w - 1)) and _signed(b, w) == -1,
+    "smulo": lambda a, b, w: _beyond(signed(a, w) * signed(b, w), w),
+    "sdivo": lambda a, b, w: signed(a, w) == -(1 << (w - 1)) and signed(b, w) == -1,
 }
 
 _UNARY: dict[str, Callable[[int, int], int]] = {
@@ -146,7 +125,7 @@ class Machine:
             case "uext":
                 result = arguments[0]
             case "sext":
-                result = _signed(arguments[0], widths[0])
+                result = signed(arguments[0], widths[0])
             case "concat":
                 result = arguments[0] << widths[1] | arguments[1]
             case _ if tag in _UNARY:

@@ -36,7 +36,7 @@ from revet.frontends.c.witness.writing import (
     invariant_witness,
     violation_witness,
 )
-from revet.frontends.program import ReplayFailed
+from revet.frontends.program import ReplayFailed, run_of_source
 from revet.frontends.source_run import SourceInvariant, SourceRun
 from revet.result.certificate import Cases, Certificate, LocationInvariants, ProcedureContracts
 from revet.result.trace import CfaTrace, InputTrace, Trace
@@ -86,7 +86,7 @@ class Evidence:
     def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
         """Confirm a trace; notes about how. Raises :class:`ReplayFailed` or ``OutOfBudget``."""
         budget = budget or Budget()
-        run_of = self._known(trace)
+        run_of = run_of_source(trace, self.lowered.open_ends)
         outcome = self._run(run_of, None, _at_most(_SECONDS, budget))
         if outcome.kind == "unsupported" and not self.lowered.precise and self.compile:
             return [self._only_compiled(run_of, outcome, budget)]
@@ -149,7 +149,8 @@ class Evidence:
         """Compile and run; remembered, because the harness is asked for afterwards."""
         if self._last is None or self._last[0] is not trace:
             execution = execute(
-                self.tree, self._calls(self._known(trace)), entry=self.entry, error_functions=self._errors(),
+                self.tree, self._calls(run_of_source(trace, self.lowered.open_ends)),
+                entry=self.entry, error_functions=self._errors(),
                 overflow=self._overflow, seconds=5, budget=budget or Budget(),
             )
             self._last = (trace, execution)
@@ -160,7 +161,7 @@ class Evidence:
         text = self.execution(trace).harness
         if text:
             return text
-        calls = self._calls(self._known(trace))
+        calls = self._calls(run_of_source(trace, self.lowered.open_ends))
         try:
             return harness_text(self.tree, calls, entry=self.entry, error_functions=self._errors())
         except NotExpressible as problem:
@@ -170,7 +171,7 @@ class Evidence:
         """The run as a debugger would show it. Of one that takes very many steps only the
         beginning: to watch it all would take longer than finding it."""
         session = Session()
-        known = self._known(trace)
+        known = run_of_source(trace, self.lowered.open_ends)
         if isinstance(known, InputTrace) and known.steps > _WATCHED:
             self._interpret(Listed(known), session, _SECONDS, _BEGINNING)
             return session.beginning(f"{known.steps} steps in all; then it breaks {known.violated}")
@@ -179,12 +180,12 @@ class Evidence:
     def source_run(self, trace: Trace) -> SourceRun:
         """The run as data, for reports."""
         session = Session(head=_MOST_STEPS // 2, tail=_MOST_STEPS // 2)
-        return session.source_run(self._run(self._known(trace), session))
+        return session.source_run(self._run(run_of_source(trace, self.lowered.open_ends), session))
 
     def violation_witness(self, trace: Trace) -> str:
         """An SV-COMP violation witness 2.0."""
         waypoints = Waypoints(self.tree, self.entry)
-        outcome = self._run(self._known(trace), waypoints)
+        outcome = self._run(run_of_source(trace, self.lowered.open_ends), waypoints)
         return violation_witness(self._task(), waypoints.finished(outcome))
 
     # ---- certificates ---------------------------------------------------------------------
@@ -236,15 +237,6 @@ class Evidence:
     def _task(self) -> WitnessTask:
         specification = specification_text(self.property_name, self.entry, self.errors)
         return WitnessTask(self.tree.files, specification, self.tree.data_model.name)
-
-    def _known(self, trace: Trace) -> CfaTrace | InputTrace:
-        if isinstance(trace, InputTrace):
-            return trace
-        if not isinstance(trace, CfaTrace):
-            raise ReplayFailed("not a run of an automaton")
-        if trace.locations[-1] in self.lowered.open_ends:
-            raise ReplayFailed(f"the model ends at {trace.violated}, the program goes on")
-        return trace
 
     def _calls(self, trace: CfaTrace | InputTrace) -> list[Draw]:
         """What functions without a body return, in order."""

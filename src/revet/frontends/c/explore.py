@@ -25,12 +25,11 @@ from revet.errors import Position
 from revet.frontends.c.ast import CProgram, FloatConst, IntConst, Variable
 from revet.frontends.c.execute import NotRun
 from revet.frontends.c.harness import NotExpressible
-from revet.frontends.c.interpret.draws import Draw, Draws, Mismatch
-from revet.frontends.c.interpret.floating import narrow, pack
+from revet.frontends.c.interpret.draws import Draw, Draws, Mismatch, drawn_bytes
+from revet.frontends.c.interpret.floating import narrow
 from revet.frontends.c.interpret.machine import Outcome
-from revet.frontends.c.interpret.memory import drawn_pointer
 from revet.frontends.c.native.search import ENDED, REACHED, Died, NativeSearch, Report
-from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record, size_of
+from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record
 from revet.frontends.c.walk import all_expressions
 from revet.frontends.program import ReplayFailed
 from revet.result import InputTrace, OnlyRun, Safe, Unknown, Unsafe, Verdict
@@ -81,7 +80,7 @@ class Guesses:
         scalar, elements = _scalar(variable.type)
         if self._random is None or self._zeros or isinstance(scalar, Record):
             return None
-        pattern = b"".join(_packed(self._value(scalar), scalar) for _ in range(min(elements, _PATTERN)))
+        pattern = b"".join(drawn_bytes(self._value(scalar), scalar) for _ in range(min(elements, _PATTERN)))
         self.drawn.memory.append((_label(variable), pattern.hex()))
         return _filled(pattern, size)
 
@@ -368,15 +367,6 @@ def _label(variable: Variable) -> str:
 
 def _filled(pattern: bytes, size: int) -> bytes:
     return (pattern * (size // len(pattern) + 1))[:size] if pattern else bytes(size)
-
-
-def _packed(value: Any, type: CType) -> bytes:
-    if isinstance(type, Floating):
-        return pack(value, type)
-    size = size_of(type)
-    if isinstance(type, Pointer):
-        value = drawn_pointer(value, size)
-    return int(value % (1 << 8 * size)).to_bytes(size, "little")
 
 
 def _text(value: Any) -> str:

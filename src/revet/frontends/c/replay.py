@@ -13,11 +13,10 @@ from typing import Any
 
 from revet.frontends.c.ast import Variable
 from revet.frontends.c.interpret import Draw
-from revet.frontends.c.interpret.floating import pack
-from revet.frontends.c.interpret.memory import drawn_pointer
+from revet.frontends.c.interpret.draws import drawn_bytes
 from revet.frontends.c.lower.flow import Input
 from revet.frontends.c.lower.program import Lowered
-from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record, size_of
+from revet.frontends.c.types import Array, CType, Int, Record, size_of
 from revet.logic.sorts import BitVecSort, FloatSort
 from revet.logic.terms import Term
 from revet.logic.values import ArrayValue, Value
@@ -48,7 +47,7 @@ def inputs_of(lowered: Lowered, trace: CfaTrace) -> tuple[list[Draw], dict[Varia
             elif _is_part(drawn.uninitialised.type, value):
                 variable = drawn.uninitialised
                 whole = structures.setdefault((variable, step), bytearray(size_of(variable.type)))
-                packed = _pack(c_value(value, drawn.variable, type), type)
+                packed = drawn_bytes(c_value(value, drawn.variable, type), type)
                 whole[drawn.offset : drawn.offset + len(packed)] = packed
             else:
                 data = _bytes(value, drawn.variable, drawn.uninitialised.type, type)
@@ -75,7 +74,7 @@ def _memory(drawn: Input, state: State) -> bytes:
     element = getattr(drawn.variable.sort, "element", None)
     assert isinstance(value, ArrayValue)
     places = range(drawn.base, drawn.base + count * size, size)
-    return b"".join(_pack(_scalar(value.select(at), element, scalar), scalar) for at in places)
+    return b"".join(drawn_bytes(_scalar(value.select(at), element, scalar), scalar) for at in places)
 
 
 def _drawn(lowered: Lowered, trace: CfaTrace, step: int, edge: Edge) -> dict[Term, deque[Value]]:
@@ -110,21 +109,12 @@ def _float(bits: int, sort: FloatSort) -> float:
 
 def _bytes(value: Value, term: Term, whole: CType, scalar: CType) -> bytes:
     if not isinstance(whole, Array) or not isinstance(value, ArrayValue):
-        return _pack(_scalar(value, term.sort, scalar), scalar)
+        return drawn_bytes(_scalar(value, term.sort, scalar), scalar)
     element = getattr(term.sort, "element", None)
     size = size_of(scalar)
-    data = bytearray(_pack(_scalar(value.default, element, scalar), scalar) * (size_of(whole) // size))
+    data = bytearray(drawn_bytes(_scalar(value.default, element, scalar), scalar) * (size_of(whole) // size))
     for index, entry in value.entries.items():
         start = int(index) * size  # type: ignore[arg-type]
         if 0 <= start <= len(data) - size:
-            data[start : start + size] = _pack(_scalar(entry, element, scalar), scalar)
+            data[start : start + size] = drawn_bytes(_scalar(entry, element, scalar), scalar)
     return bytes(data)
-
-
-def _pack(value: Any, type: CType) -> bytes:
-    if isinstance(type, Floating):
-        return pack(value, type)
-    size = size_of(type)
-    if isinstance(type, Pointer):
-        value = drawn_pointer(value, size)
-    return int(value % (1 << 8 * size)).to_bytes(size, "little")

@@ -15,7 +15,9 @@ from typing import Any, Protocol
 
 from revet.errors import Position
 from revet.frontends.c.ast import Variable
-from revet.frontends.c.types import CType, Floating, Int, Pointer
+from revet.frontends.c.interpret.floating import pack
+from revet.frontends.c.interpret.memory import drawn_pointer
+from revet.frontends.c.types import CType, Floating, Int, Pointer, size_of
 
 
 class Mismatch(Exception):
@@ -109,3 +111,13 @@ class Random:
 
     def block(self, at: Position, size: int) -> bytes | None:
         return None
+
+
+def drawn_bytes(value: Any, type: CType) -> bytes:
+    """What a drawn scalar is in memory."""
+    if isinstance(type, Floating):
+        return pack(value, type)
+    size = size_of(type)
+    if isinstance(type, Pointer):
+        value = drawn_pointer(value, size)
+    return int(value % (1 << 8 * size)).to_bytes(size, "little")
