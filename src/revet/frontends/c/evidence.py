@@ -19,7 +19,7 @@ from revet.frontends.c.ast import CProgram, Span
 from revet.frontends.c.execute import Execution, execute
 from revet.frontends.c.explore import Constants, Explorer, Listed, harmless, require_only_run
 from revet.frontends.c.harness import NotExpressible, harness_text
-from revet.frontends.c.interpret import Draw, Draws, Outcome, Recorded, Recorder, run
+from revet.frontends.c.interpret import Draw, Draws, Outcome, Recorder, run
 from revet.frontends.c.interpret.machine import Machine
 from revet.frontends.c.interpret.memory import MemoryObject
 from revet.frontends.c.lower.program import Lowered
@@ -241,7 +241,7 @@ class Evidence:
     def _calls(self, trace: CfaTrace | InputTrace) -> list[Draw]:
         """What functions without a body return, in order."""
         if isinstance(trace, CfaTrace):
-            return inputs_of(self.lowered, trace)[0]
+            return inputs_of(self.lowered, trace).calls
         if self._listed is None or self._listed[0] is not trace:
             self._run(trace, None)
         assert self._listed is not None
@@ -251,7 +251,7 @@ class Evidence:
         self, trace: CfaTrace | InputTrace, recorder: Recorder | None, seconds: float = _SECONDS
     ) -> Outcome:
         if isinstance(trace, CfaTrace):
-            return self._interpret(Recorded(*inputs_of(self.lowered, trace)), recorder, seconds)
+            return self._interpret(inputs_of(self.lowered, trace).recorded(), recorder, seconds)
         listed = Listed(trace)
         self._listed = (trace, listed)
         return self._interpret(listed, recorder, seconds)

@@ -87,6 +87,9 @@ class Guesses:
     def block(self, at: Position, size: int) -> bytes | None:
         return None
 
+    def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
+        return None
+
     def _value(self, type: CType) -> Any:
         choose = self._random
         if choose is None or isinstance(type, Record):
@@ -143,6 +146,9 @@ class Listed:
         return None
 
     def block(self, at: Position, size: int) -> bytes | None:
+        return None
+
+    def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
         return None
 
 

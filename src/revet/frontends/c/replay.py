@@ -1,80 +1,99 @@
 """The inputs of a run of the automaton, as the interpreter of C wants them.
 
-The trace's draws (values that functions without a body return, and what uninitialised variables
-hold) determine the run of the source. The interpreter shares nothing with lowering but the syntax
-tree, so an error in lowering shows as a run that does not reach the error (evidence.py).
+The trace's draws (values that functions without a body return, and what uninitialised variables and
+blocks of memory hold) determine the run of the source. The interpreter shares nothing with lowering
+but the syntax tree, so an error in lowering shows as a run that does not reach the error (evidence.py).
+
+What memory holds is looked up when the interpreter reads it (image.py).
 """
 
 from __future__ import annotations
 
-import struct
 from collections import deque
+from dataclasses import dataclass, field
 from typing import Any
 
+from revet.errors import Position
 from revet.frontends.c.ast import Variable
-from revet.frontends.c.interpret import Draw
+from revet.frontends.c.image import Image, Outside, scalar_value
+from revet.frontends.c.interpret import Draw, Recorded
 from revet.frontends.c.interpret.draws import drawn_bytes
-from revet.frontends.c.lower.flow import Input
+from revet.frontends.c.interpret.memory import Contents
+from revet.frontends.c.lower.flow import Held, Input
 from revet.frontends.c.lower.program import Lowered
-from revet.frontends.c.types import Array, CType, Int, Record, size_of
-from revet.logic.sorts import BitVecSort, FloatSort
+from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
+from revet.logic.evaluate import evaluate
 from revet.logic.terms import Term
 from revet.logic.values import ArrayValue, Value
 from revet.model.cfa import Edge
 from revet.model.execute import draws, recover_draws
 from revet.result.trace import CfaTrace, State
 
-_UNKNOWN_LENGTH = 4096  # elements of an array of variable length whose contents are carried over
+
+@dataclass(eq=False)
+class Inputs:
+    """What a run draws: calls in order, the contents of uninitialised variables and of blocks."""
+
+    outside: Outside
+    calls: list[Draw] = field(default_factory=list)
+    variables: dict[Variable, deque[bytes | Contents]] = field(default_factory=dict)
+    blocks: dict[Position, deque[bytes | Contents]] = field(default_factory=dict)
+
+    def recorded(self) -> Recorded:
+        return Recorded(self.calls, self.variables, self.blocks, self.outside.read)
 
 
-def inputs_of(lowered: Lowered, trace: CfaTrace) -> tuple[list[Draw], dict[Variable, deque[bytes]]]:
-    """The values a trace draws: calls in order, and the bytes of uninitialised variables."""
-    calls: list[Draw] = []
-    memory: dict[Variable, deque[bytes]] = {}
+def inputs_of(lowered: Lowered, trace: CfaTrace) -> Inputs:
+    """The values a trace draws."""
+    found = Inputs(Outside(lowered.layout, trace))
     structures: dict[tuple[Variable, int], bytearray] = {}
     for step, edge in enumerate(trace.edges):
         values = _drawn(lowered, trace, step, edge) if edge in lowered.inputs else {}
+        after = trace.states[step + 1]
         for drawn in lowered.inputs.get(edge, ()):
-            after = trace.states[step + 1]
-            if drawn.base is not None and drawn.uninitialised is not None:
-                memory.setdefault(drawn.uninitialised, deque()).append(_memory(drawn, after))
+            if isinstance(drawn, Held):
+                _hold(found, drawn, after)
                 continue
             known = values.get(drawn.variable)  # none where the draw went through a temporary
             value = known.popleft() if known else after[drawn.variable]
             type = lowered.meanings[drawn.variable].type
-            if drawn.uninitialised is None:
-                calls.append(Draw(drawn.function, c_value(value, drawn.variable, type), type, drawn.position))
-            elif _is_part(drawn.uninitialised.type, value):
-                variable = drawn.uninitialised
+            scalar = _input(found.outside, value, drawn, type)
+            variable = drawn.uninitialised
+            if variable is None:
+                found.calls.append(Draw(drawn.function, scalar, type, drawn.position))
+            elif isinstance(variable.type, Record | Array) and not isinstance(value, ArrayValue):
                 whole = structures.setdefault((variable, step), bytearray(size_of(variable.type)))
-                packed = drawn_bytes(c_value(value, drawn.variable, type), type)
+                packed = drawn_bytes(scalar, type)
                 whole[drawn.offset : drawn.offset + len(packed)] = packed
             else:
-                data = _bytes(value, drawn.variable, drawn.uninitialised.type, type)
-                memory.setdefault(drawn.uninitialised, deque()).append(data)
+                data = drawn_bytes(scalar, type) if scalar is not None else _bytes(value, drawn, type)
+                found.variables.setdefault(variable, deque()).append(data)
     for (variable, _), whole in structures.items():
-        memory.setdefault(variable, deque()).append(bytes(whole))
-    return calls, memory
+        found.variables.setdefault(variable, deque()).append(bytes(whole))
+    return found
 
 
-def _is_part(whole: CType, value: Value) -> bool:
-    """Is this the value of one scalar of an aggregate?"""
-    return isinstance(whole, Record) or (isinstance(whole, Array) and not isinstance(value, ArrayValue))
+def _hold(found: Inputs, drawn: Held, after: State) -> None:
+    address = evaluate(drawn.address, after)
+    assert isinstance(address, int)
+    variable = drawn.variable
+    image = Image(found.outside, drawn.region, address, after, variable.type if variable else None)
+    if variable is None:
+        found.blocks.setdefault(drawn.position, deque()).append(image.read)
+    else:
+        found.variables.setdefault(variable, deque()).append(image.read)
 
 
-def _memory(drawn: Input, state: State) -> bytes:
-    """What a variable in memory holds: the elements of its class's SMT array at its address."""
-    assert drawn.uninitialised is not None and drawn.base is not None
-    scalar = drawn.uninitialised.type
-    count = 1
-    while isinstance(scalar, Array):
-        count *= scalar.count if scalar.count is not None else _UNKNOWN_LENGTH
-        scalar = scalar.element
-    value, size = state[drawn.variable], size_of(scalar)
-    element = getattr(drawn.variable.sort, "element", None)
-    assert isinstance(value, ArrayValue)
-    places = range(drawn.base, drawn.base + count * size, size)
-    return b"".join(drawn_bytes(_scalar(value.select(at), element, scalar), scalar) for at in places)
+def _input(outside: Outside, value: Value, drawn: Input, type: CType) -> Any:
+    """A drawn scalar as the interpreter's; pointers get the number by which it knows what is there."""
+    if isinstance(value, ArrayValue):
+        return None
+    scalar = scalar_value(value, drawn.variable.sort, type)
+    if not isinstance(type, Pointer):
+        return scalar
+    if drawn.uninitialised is not None:
+        return outside.pointer(scalar, outside.pointee_of(drawn.uninitialised, drawn.offset))
+    return outside.pointer(scalar, drawn.region)
 
 
 def _drawn(lowered: Lowered, trace: CfaTrace, step: int, edge: Edge) -> dict[Term, deque[Value]]:
@@ -88,33 +107,15 @@ def _drawn(lowered: Lowered, trace: CfaTrace, step: int, edge: Edge) -> dict[Ter
     return found
 
 
-def c_value(value: Value, term: Term, type: CType) -> Any:
-    """A value of the automaton as the interpreter's: integers in the type's range, floats."""
-    return _scalar(value, term.sort, type)
-
-
-def _scalar(value: Any, sort: object, type: CType) -> Any:
-    if isinstance(sort, FloatSort):
-        return _float(int(value), sort)
-    if isinstance(sort, BitVecSort) and isinstance(type, Int):
-        return type.wrap(int(value))
-    return int(value)
-
-
-def _float(bits: int, sort: FloatSort) -> float:
-    data = bits.to_bytes(sort.width // 8, "little")
-    number: float = struct.unpack("<f" if sort.width == 32 else "<d", data)[0]
-    return number
-
-
-def _bytes(value: Value, term: Term, whole: CType, scalar: CType) -> bytes:
-    if not isinstance(whole, Array) or not isinstance(value, ArrayValue):
-        return drawn_bytes(_scalar(value, term.sort, scalar), scalar)
-    element = getattr(term.sort, "element", None)
+def _bytes(value: Value, drawn: Input, scalar: CType) -> bytes:
+    """An array that is one SMT array of its own."""
+    assert isinstance(value, ArrayValue) and drawn.uninitialised is not None
+    whole, element = drawn.uninitialised.type, getattr(drawn.variable.sort, "element", None)
     size = size_of(scalar)
-    data = bytearray(drawn_bytes(_scalar(value.default, element, scalar), scalar) * (size_of(whole) // size))
+    default = drawn_bytes(scalar_value(value.default, element, scalar), scalar)
+    data = bytearray(default * (size_of(whole) // size))
     for index, entry in value.entries.items():
         start = int(index) * size  # type: ignore[arg-type]
         if 0 <= start <= len(data) - size:
-            data[start : start + size] = drawn_bytes(_scalar(entry, element, scalar), scalar)
+            data[start : start + size] = drawn_bytes(scalar_value(entry, element, scalar), scalar)
     return bytes(data)

@@ -50,9 +50,8 @@ def _unreachable(m: Machine, arguments: list[Any], at: Position) -> int:
 def _allocate(m: Machine, size: int, name: str, at: Position | None = None) -> int:
     """A new block: zeros, or (with the place of the call) what the run's draws say."""
     target = m.memory.allocate(name, size, "heap", written=at is None)
-    chosen = m.draws.block(at, size) if at is not None else None
-    if chosen is not None:
-        target.data[: len(chosen)] = chosen[:size]
+    if at is not None:
+        m.holds(target, m.draws.block(at, size))
     return m.memory.address_of(target)
 
 
@@ -66,6 +65,7 @@ def _calloc(m: Machine, arguments: list[Any], at: Position) -> int:
 
 def _alloca(m: Machine, arguments: list[Any], at: Position) -> int:
     target = m.memory.allocate("alloca", arguments[0], "variable", written=False)
+    m.holds(target, m.draws.block(at, arguments[0]))
     m.frame.objects.append(target)
     return m.memory.address_of(target)
 
@@ -90,6 +90,7 @@ def _realloc(m: Machine, arguments: list[Any], at: Position) -> int:
         new = m.memory.find(address)
         assert new is not None
         kept = min(old.size, new.size)
+        old.choose(0, None, kept)
         new.data[:kept] = old.data[:kept]
         if new.unwritten is not None:
             new.mark(0, old.unwritten[:kept] if old.unwritten is not None else bytes(kept))
@@ -103,6 +104,7 @@ def _copy(m: Machine, arguments: list[Any], at: Position) -> int:
     if size:
         origin, start = m.locate(source, size, at)
         target, offset = m.locate(to, size, at)
+        origin.choose(start, None, size)
         target.data[offset : offset + size] = bytes(origin.data[start : start + size])
         if origin.unwritten is not None or target.unwritten is not None:
             marks = bytes(size) if origin.unwritten is None else origin.unwritten[start : start + size]
@@ -126,6 +128,8 @@ def _memcmp(m: Machine, arguments: list[Any], at: Position) -> int:
         return 0
     first, one = m.locate(left, size, at)
     second, two = m.locate(right, size, at)
+    first.choose(one, None, size)
+    second.choose(two, None, size)
     return _order(bytes(first.data[one : one + size]), bytes(second.data[two : two + size]))
 
 
@@ -138,6 +142,8 @@ def _order(left: bytes, right: bytes) -> int:
 
 def _text(m: Machine, address: int, at: Position) -> bytes:
     target, offset = m.locate(address, 1, at)
+    if target.contents is not None:
+        target.choose(offset, None, target.size - offset)
     end = target.data.find(0, offset)
     if end < 0:
         raise m.stuck("dereference", f"{target.name} is not a string: it has no final zero", at)

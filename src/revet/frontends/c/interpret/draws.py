@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from revet.errors import Position
 from revet.frontends.c.ast import Variable
 from revet.frontends.c.interpret.floating import pack
-from revet.frontends.c.interpret.memory import drawn_pointer
+from revet.frontends.c.interpret.memory import Contents, drawn_pointer
 from revet.frontends.c.types import CType, Floating, Int, Pointer, size_of
 
 
@@ -42,22 +42,28 @@ class Draws(Protocol):
     def call(self, name: str, type: CType, at: Position) -> Any:
         """The value that a call of a function without a body returns."""
 
-    def uninitialised(self, variable: Variable, size: int) -> bytes | None:
+    def uninitialised(self, variable: Variable, size: int) -> bytes | Contents | None:
         """The bytes of a variable that is not initialised; None for zeros."""
 
-    def block(self, at: Position, size: int) -> bytes | None:
+    def block(self, at: Position, size: int) -> bytes | Contents | None:
         """What a block allocated by the call at ``at`` holds; None for zeros."""
+
+    def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
+        """What the memory outside the program holds; None for zeros."""
 
 
 class Recorded:
     """Values recorded from a counterexample: calls strictly in order."""
 
     def __init__(
-        self, calls: Iterable[Draw], uninitialised: dict[Variable, deque[bytes]] | None = None
+        self, calls: Iterable[Draw], uninitialised: dict[Variable, deque[bytes | Contents]] | None = None,
+        blocks: dict[Position, deque[bytes | Contents]] | None = None, outside: Contents | None = None,
     ) -> None:
         self._calls = deque(calls)
         self._uninitialised = uninitialised or {}
         self._blocks = {variable.position: values for variable, values in self._uninitialised.items()}
+        self._blocks.update(blocks or {})
+        self._outside = outside
         self.count = 0
 
     def call(self, name: str, type: CType, at: Position) -> Any:
@@ -69,13 +75,16 @@ class Recorded:
         self.count += 1
         return draw.value
 
-    def uninitialised(self, variable: Variable, size: int) -> bytes | None:
+    def uninitialised(self, variable: Variable, size: int) -> bytes | Contents | None:
         waiting = self._uninitialised.get(variable)
         return waiting.popleft() if waiting else None
 
-    def block(self, at: Position, size: int) -> bytes | None:
+    def block(self, at: Position, size: int) -> bytes | Contents | None:
         waiting = self._blocks.get(at)
         return waiting.popleft() if waiting else None
+
+    def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
+        return None if self._outside is None else self._outside(offset, type, size)
 
 
 class Random:
@@ -110,6 +119,9 @@ class Random:
         return None
 
     def block(self, at: Position, size: int) -> bytes | None:
+        return None
+
+    def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
         return None
 
 

@@ -13,8 +13,9 @@ from typing import Any, Protocol
 
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, Span, Variable
+from revet.frontends.c.interpret.access import Access
 from revet.frontends.c.interpret.draws import Draws, Mismatch
-from revet.frontends.c.interpret.memory import InvalidAccess, Memory, MemoryObject, OutOfMemory
+from revet.frontends.c.interpret.memory import Contents, InvalidAccess, Memory, MemoryObject, OutOfMemory
 from revet.frontends.c.types import CType, size_of
 
 Instruction = Callable[["Machine"], None]
@@ -110,7 +111,7 @@ class Machine:
     max_frames: int = 100_000
 
     def __post_init__(self) -> None:
-        self.memory = Memory(self.program.data_model.pointer_size)
+        self.memory = Memory(self.program.data_model.pointer_size, outside_contents=self.draws.outside)
         self.stack: list[Any] = []
         self.frames: list[Frame] = []
         self.frame: Frame = Frame(Code("", [], [], 0, self.program.data_model.int), [])
@@ -196,9 +197,7 @@ class Machine:
         size = size_of(variable.type) if size is None else size
         target = self.memory.allocate(variable.name, size, "variable", variable.type, written=written)
         if not written:
-            chosen = self.draws.uninitialised(variable, size)
-            if chosen is not None:
-                target.data[:] = chosen[:size].ljust(size, b"\0")
+            self.holds(target, self.draws.uninitialised(variable, size))
         old = self.frame.slots[slot]
         if old is not None:
             self.memory.release(old)
@@ -206,6 +205,13 @@ class Machine:
         self.frame.slots[slot] = target
         self.frame.objects.append(target)
         return target
+
+    def holds(self, target: MemoryObject, chosen: bytes | Contents | None) -> None:
+        """What an object that nobody has written yet holds."""
+        if isinstance(chosen, bytes):
+            target.data[: len(chosen)] = chosen[: target.size]
+        else:
+            target.contents = chosen
 
     def local(self, slot: int) -> MemoryObject:
         """A local variable's object; a jump past its declaration makes it here."""
@@ -237,10 +243,11 @@ class Machine:
         self.undefined(kind, message, at)
         return Stop("undefined", message, at)
 
-    def read_unwritten(self, target: MemoryObject, offset: int, size: int, at: Position) -> None:
+    def read_unwritten(self, target: MemoryObject, offset: int, access: Access, at: Position) -> None:
         """Called before reading an object that still has unwritten bytes."""
         assert target.unwritten is not None
-        if any(target.unwritten[offset : offset + size]):
+        if any(target.unwritten[offset : offset + access.size]):
+            target.choose(offset, access.type if access.fit is None else None, access.size)
             self.undefined("uninitialised", f"{target.name} is read before it is written", at)
 
 

@@ -8,11 +8,13 @@ following a dangling pointer hits an unmapped address and is reported. Some memo
 in the program: pointers that functions without a body return may lead there.
 
 Bytes that were never written are remembered (``unwritten``), because a compiled program and the
-model may disagree about them.
+model may disagree about them. What such bytes hold may be chosen when they are first read
+(``contents``): only then it is known as what they are read.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from revet.frontends.c.types import CType
@@ -21,6 +23,12 @@ _FIRST_PAGE_ADDRESS = 1 << 16  # everything below is unmapped: null pointers wit
 
 _OUTSIDE_OBJECTS, _OUTSIDE_STEP = 256, 1024
 OUTSIDE_SIZE = _OUTSIDE_OBJECTS * _OUTSIDE_STEP
+
+Contents = Callable[[int, CType | None, int], bytes | None]
+"""What memory that was never written holds, at an offset, read as a type (None: as plain bytes), so
+many bytes of it. None: zeros."""
+
+_UNWRITTEN, _CHOSEN = 1, 2  # marks of bytes: not even read, or read and since then what they are
 
 
 class InvalidAccess(Exception):
@@ -43,6 +51,7 @@ class MemoryObject:
     address: int = 0
     alive: bool = True
     constant: bool = False
+    contents: Contents | None = None
     _first: int = 0  # no byte before this one is unwritten
 
     @property
@@ -54,9 +63,21 @@ class MemoryObject:
         assert self.unwritten is not None
         self.unwritten[offset : offset + size] = bytes(size)
         # Arrays are filled from below: looking from the beginning at every write would be quadratic.
-        self._first = self.unwritten.find(1, self._first)
+        self._first = self.unwritten.find(_UNWRITTEN, self._first)
         if self._first < 0:
             self.unwritten = None
+
+    def choose(self, offset: int, type: CType | None, size: int) -> None:
+        """Bytes are about to be read that may never have been written: let them be something."""
+        marks = self.unwritten
+        if marks is None or self.contents is None or marks.find(_UNWRITTEN, offset, offset + size) < 0:
+            return
+        chosen = self.contents(offset, type, size)
+        if chosen is None:
+            return
+        for place, byte in enumerate(chosen[:size], offset):
+            if marks[place] == _UNWRITTEN:
+                marks[place], self.data[place] = _CHOSEN, byte
 
     def mark(self, offset: int, marks: bytes | bytearray) -> None:
         """Bytes were copied here; those with a mark are as unwritten as where they came from."""
@@ -64,6 +85,11 @@ class MemoryObject:
             self.unwritten = bytearray(self.size)
         self.unwritten[offset : offset + len(marks)] = marks
         self._first = 0
+
+
+def outside_place(offset: int) -> tuple[int, int]:
+    """The number of a pointer that leads outside, and how far behind it an offset is."""
+    return divmod(offset, _OUTSIDE_STEP)
 
 
 def outside_offset(number: int) -> int | None:
@@ -95,6 +121,7 @@ class Memory:
     pointer_size: int
     limit: int = 1 << 28
     used: int = 0
+    outside_contents: Contents | None = None
     _pages: dict[int, MemoryObject] = field(default_factory=dict)
     _shift: int = 8
     _next_page: int = 0
@@ -145,6 +172,7 @@ class Memory:
         if self._outside is None:
             self._outside = self.allocate("outside", OUTSIDE_SIZE, "heap", written=False)
             self._outside.address = start
+            self._outside.contents = self.outside_contents
         return self._outside
 
     def find(self, address: int) -> MemoryObject | None:

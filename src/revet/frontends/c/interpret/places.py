@@ -39,12 +39,12 @@ def static(variable: Variable) -> Find:
 
 
 def load_variable(find: Find, access: Access, at: Position) -> Instruction:
-    read, size = access.read, access.size
+    read = access.read
 
     def run(m: Machine) -> None:
         target = find(m)
         if target.unwritten is not None:
-            m.read_unwritten(target, 0, size, at)
+            m.read_unwritten(target, 0, access, at)
         m.stack.append(read(target.data, 0))
 
     return run
@@ -52,12 +52,12 @@ def load_variable(find: Find, access: Access, at: Position) -> Instruction:
 
 def load_local(slot: int, access: Access, at: Position) -> Instruction:
     """The same for a local variable: by far the most frequent instruction."""
-    read, size = access.read, access.size
+    read = access.read
 
     def run(m: Machine) -> None:
         target = m.frame.slots[slot] or m.declare(slot, written=False)
         if target.unwritten is not None:
-            m.read_unwritten(target, 0, size, at)
+            m.read_unwritten(target, 0, access, at)
         m.stack.append(read(target.data, 0))
 
     return run
@@ -98,7 +98,7 @@ def load(access: Access, at: Position) -> Instruction:
         if target.kind == "function":
             raise m.stuck("dereference", f"function {target.name} is read as an object", at)
         if target.unwritten is not None:
-            m.read_unwritten(target, offset, size, at)
+            m.read_unwritten(target, offset, access, at)
         m.stack[-1] = read(target.data, offset)
 
     return run
@@ -189,7 +189,7 @@ def increment_variable(find: Find, access: Access, delta: int, prefix: bool, at:
     def run(m: Machine) -> None:
         target = find(m)
         if target.unwritten is not None:
-            m.read_unwritten(target, 0, access.size, at)
+            m.read_unwritten(target, 0, access, at)
             target.written(0, access.size)
         old = read(target.data, 0)
         new = old + delta if low < old < high else _next_value(m, type, old, delta, at)

@@ -51,7 +51,8 @@ class Assignments:
         if isinstance(place, Cell):
             address = self.expressions.save((owner, "address"), place.address, address_type)
             record = place.record and self.expressions.save((owner, "record"), place.record, address_type)
-            return replace(place, address=address, record=record)
+            pointer = place.pointer and self.expressions.save((owner, "pointer"), place.pointer, address_type)
+            return replace(place, address=address, record=record, pointer=pointer)
         if place.index is not None:
             return replace(place, index=self.expressions.save((owner, "index"), place.index, address_type))
         return place

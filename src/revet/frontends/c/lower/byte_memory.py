@@ -24,7 +24,9 @@ class ByteMemory:
 
     def array(self, region: int) -> Term:
         symbols = self.context.symbols
-        return symbols.own_array(f"$memory{region}.bytes", symbols.index_sort, _BYTE)
+        array = symbols.own_array(f"$memory{region}.bytes", symbols.index_sort, _BYTE)
+        self.context.memory.layout.bytes[region] = array
+        return array
 
     def _require_bits(self) -> None:
         if self.context.arithmetic.name != "bv":
@@ -44,7 +46,8 @@ class ByteMemory:
 
     def _not_null(self, place: Cell) -> None:
         zero = self.context.arithmetic.constant(self.context.symbols.address_type, 0)
-        self.context.require(b.not_(b.eq(place.address, zero)), "null pointer")
+        pointer = place.pointer if place.pointer is not None else place.address
+        self.context.require(b.not_(b.eq(pointer, zero)), "null pointer")
 
     def _read(self, region: int, address: Term, size: int) -> Term:
         array = self.array(region)

@@ -302,7 +302,8 @@ class Calls:
         context = self.context
         context.flow.havoc(variable)
         context.assume_range(type, variable)
-        context.flow.draw(Input(name, variable, node.at))
+        region = context.memory.region_of_value(node) if isinstance(type, Pointer) else None
+        context.flow.draw(Input(name, variable, node.at, region=region))
 
     def _drawn_by(self, value: ast.Expr) -> ast.Call | None:
         """Is this a plain call of a function without body?"""

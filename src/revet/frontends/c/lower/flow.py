@@ -22,6 +22,7 @@ class Input:
     """A value from outside that an edge draws: ``variable`` holds it after the edge.
 
     ``function`` is the one called; empty if it is what ``uninitialised`` holds at its declaration.
+    ``region`` is the class of memory that a pointer from a call points into.
     """
 
     function: str
@@ -29,7 +30,18 @@ class Input:
     position: Position
     uninitialised: Variable | None = None
     offset: int = 0  # in bytes, of a part of an uninitialised structure
-    base: int | None = None  # its address, if ``variable`` is the SMT array of its memory
+    region: int | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Held:
+    """An object in memory begins to exist on an edge, with any contents: a variable, or (None) a block
+    that the call at ``position`` allocates. After the edge ``address`` is where it is."""
+
+    address: Term
+    region: int
+    position: Position
+    variable: Variable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +74,7 @@ class Flow:
     def __init__(self, limit: int = 400_000) -> None:
         self.edges: list[Edge] = []
         self.locations: list[Location] = []
-        self.inputs: dict[Edge, tuple[Input, ...]] = {}
+        self.inputs: dict[Edge, tuple[Input | Held, ...]] = {}
         self.loops: dict[Location, Loop] = {}
         self.annotations: list[Annotation] = []
         self.here = Location("start")
@@ -70,7 +82,7 @@ class Flow:
         self._limit = limit
         self._names: dict[str, int] = {"start": 1}
         self._pending: list[Statement] = []
-        self._drawn: list[Input] = []
+        self._drawn: list[Input | Held] = []
         self._span: Span | None = None
         self._prefix = ""
 
@@ -112,7 +124,7 @@ class Flow:
     def havoc(self, variable: Term) -> None:
         self._pending.append(Havoc(variable))
 
-    def draw(self, drawn: Input) -> None:
+    def draw(self, drawn: Input | Held) -> None:
         self._drawn.append(drawn)
 
     def drop_pending(self) -> None:

@@ -14,6 +14,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.analysis.classes import Kind
 from revet.frontends.c.analysis.storage import Mode
 from revet.frontends.c.lower.context import Context
+from revet.frontends.c.lower.flow import Held
 from revet.frontends.c.lower.memory import HEAP
 from revet.frontends.c.lower.places import Cell
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void
@@ -39,7 +40,9 @@ class Heap:
 
     @property
     def _pointer(self) -> Term:
-        return self.context.symbols.own("$heap", self.context.symbols.address_type)
+        heap = self.context.symbols.own("$heap", self.context.symbols.address_type)
+        self.context.memory.layout.heap = heap
+        return heap
 
     def start(self) -> None:
         """At the start of the run, if anything is ever allocated."""
@@ -81,7 +84,9 @@ class Heap:
             self.context.places.havoc(place)
             self.context.statements.remember(variable, place)
             return self._constant(self.context.memory.variable_base(variable, 0))
-        return self._allocate(node, self._size(node.arguments[0]))
+        block = self._allocate(node, self._size(node.arguments[0]))
+        self.context.flow.draw(Held(block, self.context.memory.region_of_call(node), node.at))
+        return block
 
     def _calloc(self, node: ast.Call) -> Term:
         count, each = (self._size(argument) for argument in node.arguments)

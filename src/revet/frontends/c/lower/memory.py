@@ -16,6 +16,7 @@ from revet.frontends.c.analysis.storage import Mode, bytes_of
 from revet.frontends.c.lower.byte_memory import ByteMemory
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.explicit_memory import ExplicitMemory
+from revet.frontends.c.lower.layout import Layout
 from revet.frontends.c.lower.places import Cell, Place
 from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record, size_of
 from revet.logic import build as b
@@ -33,6 +34,7 @@ class Memory:
         self.storage = context.storage
         self.explicit = ExplicitMemory(context)
         self.bytes = ByteMemory(context)
+        self.layout = Layout(context.storage, _OBJECTS, HEAP, context.model.pointer_size)
         self._modes: dict[int, Mode] = {}
         self._bases: dict[tuple[object, int], int] = {}
         self._next = _OBJECTS
@@ -50,6 +52,7 @@ class Memory:
         if found is None:
             found = self._bases[(item, depth)] = self._next
             self._next += (size + 2 * _ALIGN - 1) // _ALIGN * _ALIGN
+            self.layout.objects_end = self._next
         return found
 
     def variable_base(self, variable: ast.Variable, depth: int) -> int:
@@ -125,12 +128,25 @@ class Memory:
             if only is not None:
                 self.context.require(b.eq(address, self._constant(only.address)), "invalid pointer")
                 return only.part
-        return Cell(address, region, type)
+        return Cell(address, region, type, pointer=self._dereferenced(address, pointer))
+
+    def _dereferenced(self, address: Term, pointer: ast.Expr) -> Term:
+        """What must not be null: ``p`` for ``p[i]`` and ``p->member``, however far that is from p."""
+        base = pointer
+        while isinstance(base, ast.PointerAdd | ast.Cast) and isinstance(base.type, Pointer):
+            inner = base.pointer if isinstance(base, ast.PointerAdd) else base.operand
+            if not isinstance(inner.type, Pointer):
+                break
+            base = inner
+        if base is pointer or self.context.effects(pointer):
+            return address
+        return self.context.expressions.value(base)
 
     def _region(self, node: Node) -> int:
         region = self.storage.region(node)
         if region not in self._modes:
             self._modes[region] = self.storage.mode(node)
+            self.layout.nodes[region] = node
             self.explicit.add_region(region, node)
         return region
 
@@ -165,6 +181,10 @@ class Memory:
     def region_of_pointer(self, pointer: ast.Expr) -> int:
         return self._region(self.storage.points_to.target(pointer))
 
+    def region_of_value(self, value: ast.Expr) -> int:
+        """The class that a pointer points into, be it dereferenced or not."""
+        return self.storage.region(self.storage.points_to.target(value))
+
     def region_of_call(self, node: ast.Call) -> int:
         """The class of the block that an allocation gives."""
         return self._region(self.storage.points_to.object_of((node, "heap")))
@@ -177,7 +197,9 @@ class Memory:
         symbols = self.context.symbols
         stored: CType = Int(bits, True) if isinstance(type, Int) else type
         suffix = {"int": f"int{bits}", "pointer": "pointer", "float": f"float{bits}"}[name]
-        return symbols.own_array(f"$memory{region}.{suffix}", symbols.index_sort, stored)
+        array = symbols.own_array(f"$memory{region}.{suffix}", symbols.index_sort, stored)
+        self.layout.typed.setdefault(region, {})[name, bits] = array
+        return array
 
     def _bit_field(self, place: Cell) -> tuple[Term, Term]:
         """A bit-field has an array of its own, indexed by the address of its structure."""
@@ -232,7 +254,9 @@ class Memory:
         self.context.flow.assign(array, b.store(array, address, value))
 
     def _not_null(self, place: Cell) -> None:
-        self.context.require(b.not_(b.eq(place.address, self._constant(0))), "null pointer")
+        """A member of a structure that is not there is as bad as the structure."""
+        pointer = place.pointer if place.pointer is not None else place.address
+        self.context.require(b.not_(b.eq(pointer, self._constant(0))), "null pointer")
 
     def _check(self, place: Cell) -> None:
         if isinstance(place.type, Array | Record):
@@ -264,15 +288,6 @@ class Memory:
     def has_array(self, place: Place) -> bool:
         """Is the place kept in SMT arrays of its class of memory?"""
         return isinstance(place, Cell) and self.mode(place) is not Mode.EXPLICIT
-
-    def array_of(self, variable: ast.Variable, place: Cell) -> Term | None:
-        """The SMT array that holds a variable of one kind of scalars, if there is such a one."""
-        if self.mode(place) is not Mode.TYPED:
-            return None
-        scalar = variable.type
-        while isinstance(scalar, Array):
-            scalar = scalar.element
-        return None if isinstance(scalar, Record) else self.array(place.region, scalar)
 
     def zero_object(self, variable: ast.Variable, place: Cell) -> bool:
         """A large global array in a class of globals only: the class's memory starts as zero."""

@@ -32,7 +32,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """``owner`` is the record (with its address) and field if this is a bit-field."""
+    """``record`` is the address of the record and ``field`` the member if this is a bit-field;
+    ``pointer`` is what was dereferenced to get here, None if no pointer was."""
 
     address: Term
     region: int
@@ -40,6 +41,7 @@ class Cell:
     width: int | None = None
     record: Term | None = None
     field: Field | None = None
+    pointer: Term | None = None
 
 
 Place = Part | Cell
@@ -105,7 +107,9 @@ class Places:
                 step = "union"  # only ever accessed through one member: see analysis/storage.py
             return replace(place, key=(*place.key, step), type=field.type, width=field.width)
         address = self.context.memory.offset(place.address, field.offset // 8)
-        return Cell(address, place.region, field.type, field.width, place.address, field)
+        return Cell(
+            address, place.region, field.type, field.width, place.address, field, place.pointer
+        )
 
     def element(self, place: Place, index: Term, index_type: CType) -> Place:
         assert isinstance(place.type, Array)
@@ -115,7 +119,7 @@ class Places:
         address_type = context.symbols.address_type
         if isinstance(place, Cell):
             moved = context.memory.moved(place.address, index, index_type, size_of(inner))
-            return Cell(moved, place.region, inner)
+            return Cell(moved, place.region, inner, pointer=place.pointer)
         if not _in_bounds(place.type, index):
             context.assumptions.setdefault("array indices are within bounds")
         if context.storage.unfolded(place.variable):

@@ -14,8 +14,9 @@ from revet.frontends.c.lower.bitvectors import BitVectors
 from revet.frontends.c.lower.calls import Calls
 from revet.frontends.c.lower.context import Context, Frame
 from revet.frontends.c.lower.expressions import Expressions
-from revet.frontends.c.lower.flow import Annotation, Input, Loop, TooLarge
+from revet.frontends.c.lower.flow import Annotation, Held, Input, Loop, TooLarge
 from revet.frontends.c.lower.heap import Heap
+from revet.frontends.c.lower.layout import Layout
 from revet.frontends.c.lower.memory import Memory
 from revet.frontends.c.lower.places import Cell, Places
 from revet.frontends.c.lower.statements import Statements
@@ -39,11 +40,12 @@ class Lowered:
 
     cfa: Cfa
     meanings: dict[Term, Meaning]
-    inputs: dict[Edge, tuple[Input, ...]]
+    inputs: dict[Edge, tuple[Input | Held, ...]]
     assumptions: tuple[str, ...]
     open_ends: tuple[Location, ...]
     arithmetic: str
     precise: bool
+    layout: Layout
     loops: dict[Location, Loop] = field(default_factory=dict)
     annotations: tuple[Annotation, ...] = ()
 
@@ -197,6 +199,7 @@ def _finish(context: Context, end: Location) -> Lowered:
         cfa, {term: context.symbols.meanings[term] for term in variables},
         {edge: drawn for edge, drawn in flow.inputs.items() if edge.source in reached},
         (*context.assumptions, *context.approximated), open_ends, context.arithmetic.name, context.precise,
+        context.memory.layout,
         {head: loop for head, loop in flow.loops.items() if head in reached},
         tuple(claim for claim in flow.annotations if claim.location in reached),
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 from revet.frontends.c import ast
 from revet.frontends.c.lower.context import Context
-from revet.frontends.c.lower.flow import Input, Loop
+from revet.frontends.c.lower.flow import Held, Input, Loop
 from revet.frontends.c.lower.places import Cell, Part, Place
 from revet.frontends.c.types import Array, CType, Int, Record, Void, is_scalar
 from revet.logic import build as b
@@ -99,11 +99,9 @@ class Statements:
     def _remember_memory(self, variable: ast.Variable, place: Cell) -> None:
         memory = self.context.memory
         depth = self.context.depth_of(variable)
-        array = memory.array_of(variable, place)
-        if array is not None:
-            base = memory.variable_base(variable, depth)
-            self.context.flow.draw(Input("", array, variable.position, variable, base=base))
-        elif not memory.has_array(place):
+        if memory.has_array(place):
+            self.context.flow.draw(Held(place.address, place.region, variable.position, variable))
+        else:
             for leaf, offset in memory.explicit.scalars(variable, depth):
                 self.context.flow.draw(Input("", leaf, variable.position, variable, offset))
 
