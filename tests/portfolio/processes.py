@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 _MARK = "REVET_TEST_FAMILY"
+SCRIPT = Path(sys.executable).with_name("revet")
+"""What users start, not ``python -m revet``: it is a file of our own."""
 
 
 class Family:
@@ -21,7 +23,7 @@ class Family:
         self.mark = f"{_MARK}={uuid.uuid4().hex}".encode()
         name, _, value = self.mark.decode().partition("=")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "revet", *map(str, arguments)],
+            [str(SCRIPT), *map(str, arguments)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, name: value},
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
