@@ -40,7 +40,7 @@ class _Gates:
 
 
 def multipliers(width: int) -> bytes:
-    """Two registers, loaded at every step: is x * y always y * x? It is, and a SAT solver has to work for it."""
+    """Two registers, loaded at every step: is x * y always y * x? Yes, but a solver has to work."""
     inputs = latches = 2 * width
     first = 1 + inputs + latches
     gates = _Gates(first)

@@ -246,7 +246,8 @@ def test_colours_change_no_text(language: str, text: str) -> None:
 
 def test_conjuncts() -> None:
     assert conjuncts("(a <= 1) && (b || c)") == ["a <= 1", "∧ b || c"]
-    assert conjuncts("a and b or c") == ["a and b or c"]
+    assert conjuncts("a and b or c") == ["a and b", "∨ c"]
+    assert conjuncts("(a && (b || c)) || (d)") == ["a && (b || c)", "∨ d"]
     assert conjuncts("(a) + (b)") == ["(a) + (b)"]
 
 

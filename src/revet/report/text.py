@@ -47,7 +47,7 @@ def render(answer: Answer, *, stats: bool = False) -> str:
     if stats:
         parts.append(render_statistics(answer))
     parts.append(verdict_line(answer))
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(part.rstrip("\n") for part in parts if part)
 
 
 def _trace(trace: Trace, model: object) -> str:

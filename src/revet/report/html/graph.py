@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.statements import Assume, text_of
 from revet.report.svg import svg
-from revet.result.trace import CfaTrace
 
 _MOST_LOCATIONS = 160
 _QUALIFIER = re.compile(r"\b[A-Za-z_]\w*::")  # of C's local variables
@@ -29,20 +28,20 @@ class Graph:
     run: tuple[int | None, ...] = ()
 
 
-def graph_of(cfa: Cfa, trace: CfaTrace | None) -> Graph:
+def graph_of(cfa: Cfa, path: Sequence[Edge]) -> Graph:
+    """``path``: the edges of the run, none if there is no run or its way is not known."""
     folded, place = fold(cfa)
-    numbers = {edge: n for n, edge in enumerate(folded.edges)}
-    run = tuple(numbers[place[edge]] if edge in place else None for edge in trace.edges) if trace else ()
     note = f"{len(folded.locations)} of {len(cfa.locations)} locations; straight code is folded into edges."
-    if len(folded.locations) > _MOST_LOCATIONS and trace is not None:
-        kept = sorted({n for n in run if n is not None})
-        folded = _part(folded, [folded.edges[n] for n in kept])
-        again = {number: n for n, number in enumerate(kept)}
-        run = tuple(None if n is None else again[n] for n in run)
-        note += " Only the locations that the run visits are drawn."
+    if len(folded.locations) > _MOST_LOCATIONS and path:
+        whole = len(folded.locations)
+        folded, place = fold(_part(cfa, list(dict.fromkeys(path))))
+        note = (f"{len(folded.locations)} of {len(cfa.locations)} locations; only what the run visits is "
+                f"drawn (all would be {whole}), and straight code is folded into edges.")
     if len(folded.locations) > _MOST_LOCATIONS:
         return Graph("", f"The graph has {len(folded.locations)} locations: too many to be read here. "
                          "'revet show --format dot' writes it for Graphviz.")
+    numbers = {edge: n for n, edge in enumerate(folded.edges)}
+    run = tuple(numbers[place[edge]] if edge in place else None for edge in path)
     highlight = {folded.edges[n] for n in run if n is not None}
     return Graph(svg(folded, highlight, label_lines=6, label_width=34), note, run)
 

@@ -18,10 +18,10 @@ from revet.report.history import History
 from revet.report.html.graph import Graph, graph_of
 from revet.report.html.invariants import invariants_html, invariants_of
 from revet.report.html.plot import plot_html
-from revet.report.html.run import run_of, steps_data
+from revet.report.html.run import on_the_graph, run_of, steps_data
 from revet.report.html.source import source_html
 from revet.report.html.streams import streams_html
-from revet.result.trace import CfaTrace
+from revet.result.trace import CfaTrace, InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
 
 SENTENCES = {
@@ -42,7 +42,9 @@ def html_report(answer: Answer, history: History | None = None, command: Sequenc
     elif isinstance(verdict, Safe):
         invariants = invariants_of(answer, verdict.certificate)
     model = answer.program.model
-    path = trace if isinstance(trace, CfaTrace) else None
+    path = trace.edges if isinstance(trace, CfaTrace) else ()
+    if isinstance(model, Cfa) and isinstance(run, SourceRun) and isinstance(trace, InputTrace):
+        run, path = on_the_graph(run, model, trace.violated)
     graph = graph_of(model, path) if isinstance(model, Cfa) else None
     sections = {
         "verdict": answer.status,
@@ -106,10 +108,10 @@ def _place(answer: Answer, run: SourceRun | StreamTable | None) -> Position | No
     if not isinstance(answer.verdict, Unsafe):
         return None
     model, trace = answer.program.model, answer.verdict.trace
-    if isinstance(trace, CfaTrace):
-        place = trace.locations[-1].position
-        if place is None and isinstance(run, SourceRun) and run.steps:
-            place = run.steps[-1].position
+    place = trace.locations[-1].position if isinstance(trace, CfaTrace) else None
+    if place is None and isinstance(run, SourceRun) and run.steps:
+        place = run.steps[-1].position
+    if isinstance(run, SourceRun):
         return place
     return model.positions.get(trace.violated) if isinstance(model, TransitionSystem) else None
 
@@ -145,11 +147,17 @@ def _checked(answer: Answer) -> str:
     how = {
         "safe": "The certificate was checked on the program's model, before any reduction, by a checker "
                 "that shares no code with the engines:",
-        "unsafe": "The run was replayed on the model without a solver, and in the source language:",
+        "unsafe": "The run was replayed in the source language:" if _is_of_source(answer)
+                  else "The run was replayed on the model without a solver, and in the source language:",
         "unknown": "The evidence that an engine gave was not accepted:",
     }[answer.status]
     notes = "".join(f"<li>{escape(note)}</li>" for note in answer.checked.notes)
     return f"<p>{how}</p><ul>{notes}</ul><p class=\"quiet\">This took {answer.checked.seconds:.2f} s.</p>"
+
+
+def _is_of_source(answer: Answer) -> bool:
+    """A run of the program itself, which no model is needed for."""
+    return isinstance(answer.verdict, Unsafe) and isinstance(answer.verdict.trace, InputTrace)
 
 
 def _assumptions(answer: Answer) -> str:
@@ -161,7 +169,7 @@ def _statistics(answer: Answer) -> str:
     stats = answer.stats
     rows = [(name, str(count)) for name, count in sorted(stats.counts.items())]
     rows += [(f"seconds: {name}", f"{value:.3f}") for name, value in stats.seconds.items()]
-    cells = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows)
+    cells = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in rows)
     return f'<dl class="facts many">{cells}</dl>' if cells else ""
 
 

@@ -120,4 +120,4 @@ def _table(courses: Sequence[Course], end: float) -> str:
     head = "".join(f'<th scope="col">{escape(title)}</th>'
                    for title in ("configuration", "ran for", *(title for title, _ in _MEASURES), "outcome"))
     table = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
-    return f'<div class="scroll"><table class="data">{table}</table></div>'
+    return f'<div class="scroll"><table class="data progress">{table}</table></div>'

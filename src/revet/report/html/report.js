@@ -4,6 +4,16 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const buttons = [...document.querySelectorAll("[data-go]")];
   const where = document.getElementById("where");
+  const graph = document.querySelector(".graph");
+  const across = (box, item) => {  // a wide graph on a narrow screen: bring the item into view
+    const frame = box.getBoundingClientRect(), place = item.getBoundingClientRect();
+    if (place.left < frame.left || place.right > frame.right)
+      box.scrollLeft += (place.left + place.right - frame.left - frame.right) / 2;
+    if (place.top < frame.top || place.bottom > frame.bottom)
+      box.scrollTop += (place.top + place.bottom - frame.top - frame.bottom) / 2;
+  };
+  const start = graph?.querySelector(".initial");
+  if (start) across(graph, start);
   if (data.kind === "none" || !where) return;
 
   const last = data.kind === "steps" ? data.steps.length : data.instants - 1;
@@ -82,7 +92,7 @@
     unmark("here");
     const edge = current && current.e !== undefined && current.e !== null
       ? document.querySelector(`svg.cfa [data-edge="${current.e}"]`) : null;
-    if (edge) edge.classList.add("here");
+    if (edge) { edge.classList.add("here"); across(graph, edge); }
   }
 
   function showInstant() {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ from revet.frontends.program import Program, ReplayFailed
 from revet.frontends.source_run import SourceRun, SourceStep, StreamTable
 from revet.logic.pretty import format_value
 from revet.logic.terms import Term
+from revet.model.cfa import Cfa, Edge
 from revet.model.circuit import Circuit
 from revet.report.circuit import signals
+from revet.report.html.places import edges_by_lines
 from revet.report.html.source import same_file
 from revet.result.trace import CfaTrace, CircuitTrace, State, SystemTrace, Trace
 
@@ -88,10 +91,21 @@ def _with_edges(run: SourceRun, trace: Trace) -> SourceRun:
                       if step.position is not None and _line(trace, n) == step.position.line), None)
         if found is not None:
             at = found
-        steps.append(
-            SourceStep(step.text, step.position, step.changes, step.function, step.depth, found)
-        )
-    return SourceRun(tuple(steps), run.ending, run.start, run.gap, run.left_out)
+        steps.append(_at_edge(step, found))
+    return replace(run, steps=tuple(steps))
+
+
+def on_the_graph(run: SourceRun, cfa: Cfa, violated: str) -> tuple[SourceRun, tuple[Edge, ...]]:
+    """A run of the program itself with its way through the automaton, if its lines tell it."""
+    found = None if run.left_out else edges_by_lines(cfa, run.steps, violated)
+    if found is None:
+        return run, ()
+    edges, firsts = found
+    return replace(run, steps=tuple(map(_at_edge, run.steps, firsts))), edges
+
+
+def _at_edge(step: SourceStep, edge: int | None) -> SourceStep:
+    return replace(step, edge=edge)
 
 
 def _line(trace: CfaTrace, number: int) -> int | None:

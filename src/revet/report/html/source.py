@@ -14,6 +14,7 @@ _MOST_BYTES = 2_000_000
 _MOST_LINES = 20_000
 _MOST_MACHINE_LINES = 500  # nobody reads the gates of a large circuit
 _LONGEST_BESIDE = 400  # characters of an invariant between the lines
+_SIGNS = {" && ": "∧", " and ": "∧", " || ": "∨", " or ": "∨"}
 
 
 def source_html(
@@ -59,26 +60,27 @@ def _beside(invariant: SourceInvariant) -> str:
     parts = escape(text).replace("\n", "<br>")
     return (
         '<tr class="inv"><td class="ln"><span aria-hidden="true">∀</span></td>'
-        f'<td class="code"><span class="where">whenever a run is here ({escape(invariant.where)}):</span><br>'
-        f"{parts}</td></tr>"
+        '<td class="code"><div><span class="where">whenever a run is here '
+        f"({escape(invariant.where)}):</span><br>{parts}</div></td></tr>"
     )
 
 
 def conjuncts(text: str) -> list[str]:
-    """A conjunction at its top-level ``&&`` or ``and``, one part a line; other formulas whole."""
-    parts, depth, start, n = [], 0, 0, 0
+    """A conjunction or disjunction at its top-level connectives, one part a line; other formulas whole."""
+    cuts: list[tuple[int, str]] = []
+    depth = n = 0
     while n < len(text):
         depth += (text[n] in "([") - (text[n] in ")]")
-        if depth == 0 and text.startswith((" || ", " or "), n):
-            return [_bare(text)]
-        joint = next((word for word in (" && ", " and ") if depth == 0 and text.startswith(word, n)), None)
-        if joint:
-            parts.append(text[start:n])
-            start = n = n + len(joint)
-        else:
-            n += 1
-    parts = [_bare(part) for part in [*parts, text[start:]]]
-    return [part if i == 0 else f"∧ {part}" for i, part in enumerate(parts)]
+        word = next((w for w in _SIGNS if text.startswith(w, n)), "") if depth == 0 and text[n] == " " else ""
+        if word:
+            cuts.append((n, word))
+        n += len(word) or 1
+    if any(_SIGNS[word] == "∨" for _, word in cuts):  # "and" binds more tightly
+        cuts = [(at, word) for at, word in cuts if _SIGNS[word] == "∨"]
+    starts = [0, *(at + len(word) for at, word in cuts)]
+    ends = [*(at for at, _ in cuts), len(text)]
+    parts = [_bare(text[start:end]) for start, end in zip(starts, ends, strict=True)]
+    return [parts[0], *(f"{_SIGNS[word]} {part}" for (_, word), part in zip(cuts, parts[1:], strict=True))]
 
 
 def _bare(text: str) -> str:
