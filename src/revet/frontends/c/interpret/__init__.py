@@ -8,7 +8,7 @@ behaviour on the way is reported with its place.
 | part | what it holds |
 |---|---|
 | :mod:`memory`, :mod:`access`, :mod:`floating` | objects and addresses; values as bytes |
-| :mod:`expressions`, :mod:`statements` | syntax tree → code of a stack machine |
+| :mod:`expressions`, :mod:`effects`, :mod:`statements` | syntax tree → code of a stack machine |
 | :mod:`operators`, :mod:`places`, :mod:`library`, :mod:`builtins` | its instructions |
 | :mod:`machine` | frames, the loop, how a run ends |
 

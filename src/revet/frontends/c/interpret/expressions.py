@@ -19,8 +19,10 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import floating, operators, places
 from revet.frontends.c.interpret.access import Access, access, step_into
+from revet.frontends.c.interpret.effects import effect, named_array, unless
 from revet.frontends.c.interpret.machine import Block, Instruction, Machine, Stop
 from revet.frontends.c.interpret.pieces import (
+    Effect,
     Later,
     Leave,
     Piece,
@@ -53,6 +55,8 @@ def expand(pieces: Sequence[Piece], scope: Scope) -> list[Block]:
                 block = []
             case Value(expression):
                 work.extend(reversed(_VALUES[type(expression)](expression, scope)))
+            case Effect(expression):
+                work.extend(reversed(effect(expression, scope)))
             case Place(expression):
                 work.extend(reversed(place_of(expression, scope)))
             case Later(make):
@@ -162,6 +166,13 @@ def _variable(e: ast.VarRef, scope: Scope) -> list[Piece]:
     return [places.load_variable(scope.find(e.variable), access(e.type), e.at)]
 
 
+def _indexed(e: ast.Index, scope: Scope) -> list[Piece]:
+    named = named_array(e, scope)
+    if named is None:
+        return _loaded(e, scope)
+    return [Value(e.index), places.load_element(named[0], access(e.type), named[1], e.at)]
+
+
 def _loaded(e: ast.Expr, scope: Scope) -> list[Piece]:
     if isinstance(e.type, Void | Function):  # *p on a function pointer, or as a void expression
         return [Place(e)]
@@ -232,13 +243,13 @@ def _logical(e: ast.Logical, scope: Scope) -> list[Piece]:
 def _conditional(e: ast.Conditional, scope: Scope) -> list[Piece]:
     otherwise, end = Target(), Target()
     return [
-        Value(e.condition), jump_if_zero(otherwise), Value(e.then), jump(end),
+        *unless(e.condition, otherwise), Value(e.then), jump(end),
         otherwise, Value(e.otherwise), end,
     ]
 
 
 def _comma(e: ast.Comma, scope: Scope) -> list[Piece]:
-    return [Value(e.first), operators.pop, Value(e.second)]
+    return [Effect(e.first), Value(e.second)]
 
 
 def access_of(target: ast.Expr) -> Access:
@@ -328,7 +339,7 @@ def initialise(variable: ast.Variable, find: places.Find, scope: Scope) -> list[
     for entry in initialiser.entries if initialiser is not None else ():
         offset, type, field = step_into(variable.type, entry.path)
         how = access(type, field)
-        pieces += [Value(entry.value), places.store_variable(find, how, offset), operators.pop]
+        pieces += [Value(entry.value), places.put_variable(find, how, offset)]
     return pieces
 
 
@@ -343,7 +354,7 @@ def _unmodelled(e: ast.Unmodelled, scope: Scope) -> list[Piece]:
 
 _VALUES: dict[type, Callable[[Any, Scope], list[Piece]]] = {
     ast.IntConst: _constant, ast.FloatConst: _float_constant, ast.StringConst: _loaded,
-    ast.VarRef: _variable, ast.FunctionRef: _function, ast.Deref: _loaded, ast.Index: _loaded,
+    ast.VarRef: _variable, ast.FunctionRef: _function, ast.Deref: _loaded, ast.Index: _indexed,
     ast.Member: _member, ast.AddressOf: _address, ast.Decay: _decay, ast.Cast: _cast,
     ast.Unary: _unary, ast.Binary: _binary, ast.PointerAdd: _pointer_add,
     ast.PointerDiff: _pointer_diff, ast.Logical: _logical, ast.Conditional: _conditional,
@@ -353,4 +364,4 @@ _VALUES: dict[type, Callable[[Any, Scope], list[Piece]]] = {
     ast.Unmodelled: _unmodelled,
 }
 
-__all__ = ["Later", "Leave", "Piece", "Place", "Scope", "Target", "Value", "expand", "initialise"]
+__all__ = ["Effect", "Later", "Leave", "Piece", "Place", "Scope", "Target", "Value", "expand", "initialise"]

@@ -23,12 +23,12 @@ _PLAIN: dict[str, Operation] = {
     "&": operator.and_, "|": operator.or_, "^": operator.xor,
 }
 
-_COMPARE: dict[str, Operation] = {
+COMPARE: dict[str, Operation] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt,
     ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
 }
 
-COMPARISONS = frozenset(_COMPARE)
+COMPARISONS = frozenset(COMPARE)
 
 
 def push(value: Any) -> Instruction:
@@ -44,8 +44,8 @@ def pop(m: Machine) -> None:
 
 def binary(op: str, type: CType, at: Position) -> Instruction:
     """``left op right``; the operands have ``type`` (for shifts only the left one)."""
-    if op in _COMPARE:
-        return _compare(_COMPARE[op])
+    if op in COMPARE:
+        return _compare(COMPARE[op])
     if isinstance(type, Floating):
         return _floating(op, type)
     assert isinstance(type, Int), f"{op} on {type}"
@@ -58,8 +58,8 @@ def binary(op: str, type: CType, at: Position) -> Instruction:
 
 def binary_with(op: str, type: CType, right: int, at: Position) -> Instruction | None:
     """``left op right`` with a constant on the right, where that is worth an instruction of its own."""
-    if op in _COMPARE:
-        compare = _COMPARE[op]
+    if op in COMPARE:
+        compare = COMPARE[op]
 
         def decide(m: Machine) -> None:
             m.stack[-1] = +compare(m.stack[-1], right)

@@ -1,11 +1,11 @@
 """What code is made of before it is laid out: instructions, jump targets, and subexpressions still
-to be expanded, marked with what is wanted of them (their value or their place)."""
+to be expanded, marked with what is wanted of them (their value, their effect or their place)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import places
@@ -22,6 +22,13 @@ class Target:
 @dataclass(frozen=True, eq=False, slots=True)
 class Value:
     """A subexpression of which the value is wanted."""
+
+    expression: ast.Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Effect:
+    """A subexpression of which only the effect is wanted."""
 
     expression: ast.Expr
 
@@ -48,7 +55,7 @@ class Leave:
     instruction: Instruction
 
 
-Piece = Instruction | Target | Value | Place | Later | Leave
+Piece = Instruction | Target | Value | Effect | Place | Later | Leave
 
 
 class Scope(Protocol):
@@ -73,6 +80,27 @@ def jump(target: Target) -> Piece:
 def jump_if_zero(target: Target) -> Piece:
     def run(m: Machine) -> None:
         if not m.stack.pop():
+            m.pc = target.address
+
+    return Leave(run)
+
+
+def jump_unless(holds: Callable[[Any, Any], Any], target: Target) -> Piece:
+    """(left, right): jump if they do not compare like this."""
+
+    def run(m: Machine) -> None:
+        right = m.stack.pop()
+        if not holds(m.stack.pop(), right):
+            m.pc = target.address
+
+    return Leave(run)
+
+
+def jump_unless_with(holds: Callable[[Any, Any], Any], right: int, target: Target) -> Piece:
+    """(left): the same with a constant on the right."""
+
+    def run(m: Machine) -> None:
+        if not holds(m.stack.pop(), right):
             m.pc = target.address
 
     return Leave(run)

@@ -65,21 +65,70 @@ def load_local(slot: int, access: Access, at: Position) -> Instruction:
 
 def store_variable(find: Find, access: Access, offset: int = 0) -> Instruction:
     """Write the value on top of the stack, and leave it there."""
+    put = put_variable(find, access, offset)
+    fit = access.fit
+
+    def run(m: Machine) -> None:
+        value = m.stack[-1]
+        put(m)
+        m.stack.append(value if fit is None else fit(value))
+
+    return run
+
+
+def put_variable(find: Find, access: Access, offset: int = 0) -> Instruction:
+    """Write the value on top of the stack, and take it off."""
     write, size, type, fit = access.write, access.size, access.type, access.fit
     offset += access.skip
 
     def run(m: Machine) -> None:
         target = find(m)
-        value = m.stack[-1]
+        value = m.stack.pop()
         write(target.data, offset, value)
-        if fit is not None:
-            value = m.stack[-1] = fit(value)
+        if target.unwritten is not None:
+            target.written(offset, size)
+        if m.recorder is not None:
+            m.recorder.store(m, target, offset, size, type, value if fit is None else fit(value))
+
+    return run
+
+
+def load_element(find: Find, access: Access, count: int, at: Position) -> Instruction:
+    """(index): the value of that element of a named array, which needs no address for this."""
+    read, size = access.read, access.size
+
+    def run(m: Machine) -> None:
+        position = m.stack[-1]
+        if not 0 <= position < count:
+            raise outside(m, position, count, at)
+        target = find(m)
+        if target.unwritten is not None:
+            m.read_unwritten(target, position * size, size, at)
+        m.stack[-1] = read(target.data, position * size)
+
+    return run
+
+
+def put_element(find: Find, access: Access, count: int, at: Position) -> Instruction:
+    """(value, index): write that element of a named array, and take both off."""
+    write, size, type = access.write, access.size, access.type
+
+    def run(m: Machine) -> None:
+        position = m.stack.pop()
+        if not 0 <= position < count:
+            raise outside(m, position, count, at)
+        target, value, offset = find(m), m.stack.pop(), position * size
+        write(target.data, offset, value)
         if target.unwritten is not None:
             target.written(offset, size)
         if m.recorder is not None:
             m.recorder.store(m, target, offset, size, type, value)
 
     return run
+
+
+def outside(m: Machine, position: int, count: int, at: Position) -> Stop:
+    return m.stuck("subscript", f"index {position} is outside of an array of {count}", at)
 
 
 def address_of_variable(find: Find) -> Instruction:
@@ -152,7 +201,7 @@ def index(element: int, count: int | None, at: Position) -> Instruction:
     def run(m: Machine) -> None:
         position = m.stack.pop()
         if count is not None and not 0 <= position < count:
-            raise m.stuck("subscript", f"index {position} is outside of an array of {count}", at)
+            raise outside(m, position, count, at)
         m.stack[-1] += position * element
 
     return run
@@ -182,6 +231,19 @@ def _next_value(m: Machine, type: CType, old: Any, delta: int, at: Position) -> 
 
 def increment_variable(find: Find, access: Access, delta: int, prefix: bool, at: Position) -> Instruction:
     """``++x`` and its kin on a named variable."""
+    step = step_variable(find, access, delta, at)
+
+    def run(m: Machine) -> None:
+        target = find(m)
+        before = access.read(target.data, 0)
+        step(m)
+        m.stack.append(access.read(target.data, 0) if prefix else before)
+
+    return run
+
+
+def step_variable(find: Find, access: Access, delta: int, at: Position) -> Instruction:
+    """The same where nobody wants the value."""
     type, read, write = access.type, access.read, access.write
     # Strictly between these one more is in range; there is nothing between 1 and 0.
     low, high = (type.least, type.greatest) if isinstance(type, Int) and not type.boolean else (1, 0)
@@ -196,7 +258,6 @@ def increment_variable(find: Find, access: Access, delta: int, prefix: bool, at:
         write(target.data, 0, new)
         if m.recorder is not None:
             m.recorder.store(m, target, 0, access.size, type, new)
-        m.stack.append(new if prefix else old)
 
     return run
 

@@ -13,17 +13,18 @@ from typing import Any
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import operators, places
+from revet.frontends.c.interpret.effects import unless
 from revet.frontends.c.interpret.expressions import expand, initialise
 from revet.frontends.c.interpret.library import call_function, call_pointer, draw
 from revet.frontends.c.interpret.machine import Code, Instruction, Machine
 from revet.frontends.c.interpret.pieces import (
+    Effect,
     Later,
     Leave,
     Piece,
     Target,
     Value,
     jump,
-    jump_if_zero,
     jump_unless_zero,
 )
 from revet.frontends.c.types import Array, Void, size_of
@@ -132,12 +133,12 @@ class FunctionCompiler:
         return [_at(s.span), *self.declaration(s.variable)]
 
     def _evaluate(self, s: ast.Evaluate, context: Context) -> list[Piece]:
-        return [_at(s.span), Value(s.expression), operators.pop]
+        return [_at(s.span), Effect(s.expression)]
 
     def _if(self, s: ast.If, context: Context) -> list[Piece]:
         otherwise, end = Target(), Target()
         then: list[Piece] = [
-            _at(s.span), Value(s.condition), jump_if_zero(otherwise), *self.statement(s.then, context)
+            _at(s.span), *unless(s.condition, otherwise), *self.statement(s.then, context)
         ]
         if s.otherwise is None:
             return [*then, otherwise]
@@ -147,7 +148,7 @@ class FunctionCompiler:
         again, leave = Target(), Target()
         inner = Context(leave, again)
         return [
-            again, _at(s.span), Value(s.condition), jump_if_zero(leave),
+            again, _at(s.span), *unless(s.condition, leave),
             *self.statement(s.body, inner), jump(again), leave,
         ]
 
@@ -165,10 +166,10 @@ class FunctionCompiler:
         pieces: list[Piece] = [] if s.start is None else self.statement(s.start, context)
         pieces += [start, _at(s.span)]
         if s.condition is not None:
-            pieces += [Value(s.condition), jump_if_zero(leave)]
+            pieces += unless(s.condition, leave)
         pieces += [*self.statement(s.body, inner), again]
         if s.step is not None:
-            pieces += [_at(s.span), Value(s.step), operators.pop]
+            pieces += [_at(s.span), Effect(s.step)]
         return [*pieces, jump(start), leave]
 
     def _switch(self, s: ast.Switch, context: Context) -> list[Piece]:

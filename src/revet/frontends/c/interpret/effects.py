@@ -1,0 +1,57 @@
+"""Expressions of which no value is wanted: statements, and conditions that only decide where to go.
+
+A run spends most of its time here (a counter, an assignment, the test of a loop), so the frequent ones
+have instructions of their own, which leave out what the general ones do for a value nobody reads.
+"""
+
+from __future__ import annotations
+
+from revet.frontends.c import ast
+from revet.frontends.c.interpret import operators, places
+from revet.frontends.c.interpret.access import access
+from revet.frontends.c.interpret.pieces import (
+    Piece,
+    Scope,
+    Target,
+    Value,
+    jump_if_zero,
+    jump_unless,
+    jump_unless_with,
+)
+from revet.frontends.c.types import Array
+
+
+def named_array(e: ast.Expr, scope: Scope) -> tuple[places.Find, int] | None:
+    """The variable and its number of elements, if this is an element of an array with a name."""
+    match e:
+        case ast.Index(ast.VarRef(variable), _) if isinstance(variable.type, Array):
+            count = variable.type.count
+            return None if count is None else (scope.find(variable), count)
+    return None
+
+
+def effect(e: ast.Expr, scope: Scope) -> list[Piece]:
+    """Code that leaves nothing: what statements are made of, so the frequent ones have it short."""
+    match e:
+        case ast.Increment(target=ast.VarRef(variable)):
+            how = access(e.target.type)
+            return [places.step_variable(scope.find(variable), how, e.delta, e.at)]
+        case ast.Assign(ast.VarRef(variable), value):
+            return [Value(value), places.put_variable(scope.find(variable), access(e.target.type))]
+        case ast.Assign(ast.Index() as target, value):
+            named = named_array(target, scope)
+            if named is not None:
+                find, count = named
+                put = places.put_element(find, access(target.type), count, target.at)
+                return [Value(value), Value(target.index), put]
+    return [Value(e), operators.pop]
+
+
+def unless(e: ast.Expr, target: Target) -> list[Piece]:
+    """Go to the target if the value is zero, otherwise on."""
+    if not isinstance(e, ast.Binary) or e.op not in operators.COMPARE:
+        return [Value(e), jump_if_zero(target)]
+    holds = operators.COMPARE[e.op]
+    if isinstance(e.right, ast.IntConst):
+        return [Value(e.left), jump_unless_with(holds, e.right.value, target)]
+    return [Value(e.left), Value(e.right), jump_unless(holds, target)]
