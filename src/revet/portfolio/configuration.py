@@ -2,7 +2,9 @@
 
 This is the one place to edit when the default strategy changes. A row is a configuration and
 the condition under which it takes part; rows are tried in order, and the first ones get the
-first time slices.
+first time slices. ``share`` says how long a configuration's turns are beside those of the others:
+long for those that often answer late, short for those that answer at once or not at all. (Taken
+from who answered when, over the development set; docs/engines/portfolio.md has the figures.)
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ class Configuration(Record):
     options: Mapping[str, str] = field(default_factory=dict)
     preparation: Preparation = field(default_factory=Preparation)
     why: str = ""
+    share: float = 1.0
 
     def prepared(self, how: Preparation) -> Configuration:
         """With the reductions the user wants, besides those the configuration lives on."""
@@ -41,14 +44,20 @@ class Row(Record):
 
 
 def _row(
-    name: str, engine_name: str, why: str, when: Callable[[Features], bool], **options: str
+    name: str,
+    engine_name: str,
+    why: str,
+    when: Callable[[Features], bool],
+    share: float = 1.0,
+    **options: str,
 ) -> Row:
-    return Row(Configuration(name, engine_name, options, why=why), when)
+    return Row(Configuration(name, engine_name, options, why=why, share=share), when)
 
 
-def _cells(engine_name: str, why: str) -> Row:
+def _cells(engine_name: str, why: str, share: float = 1.0) -> Row:
     """An engine on the automaton that watches some cells of the arrays."""
-    made = Configuration(f"{engine_name}-cells", engine_name, {}, Preparation(array_cells=True), why)
+    cells = Preparation(array_cells=True)
+    made = Configuration(f"{engine_name}-cells", engine_name, {}, cells, why, share)
     return Row(made, lambda f: f.automaton and f.loops and f.arrays)
 
 
@@ -66,24 +75,32 @@ TABLE: list[Row] = [
     _row("boxes", "boxes", "cases of the inputs, by intervals: no solver for floats is as quick",
          lambda f: f.automaton and f.floats),
     # Programs: where arrays matter, their cells first; otherwise frames per location.
-    _row("cegar", "cegar", "values, then predicates along paths: state machines, product lines", _is_large),
+    _row("cegar", "cegar", "values, then predicates along paths: state machines, product lines",
+         _is_large, share=3.0),
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
          lambda f: f.automaton and f.loops and not f.arrays),
     _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
-         lambda f: f.automaton, strategy="global"),
+         lambda f: f.automaton, share=2.0, strategy="global"),
     _row("explore", "explore", "runs the program: violations behind many turns of a loop",
-         lambda f: f.executable),
-    _cells("houdini", "guesses quantified invariants about arrays"),
+         lambda f: f.executable, share=2.0),
+    _cells("houdini", "guesses quantified invariants about arrays", share=2.0),
     _cells("pdr-ia", "finds quantified invariants about arrays"),
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
-         lambda f: f.automaton and f.loops and f.arrays),
-    # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
-    _row("kind", "kind", "proves what is inductive within a few steps", lambda f: f.loops),
-    _row("pdr", "pdr", "PDR on the bits", lambda f: f.made_of_bits and not f.automaton),
+         lambda f: f.automaton and f.loops and f.arrays, share=0.5),
+    # Whole programs as one system: what these solve and the above do not, they solve soon.
+    _row("kind", "kind", "proves what is inductive within a few steps",
+         lambda f: f.automaton and f.loops, share=0.5),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates",
-         lambda f: f.loops and not (f.automaton and f.arrays)),
+         lambda f: f.automaton and f.loops and not f.arrays, share=0.5),
+    _row("spacer", "spacer", "a Horn solver's view", lambda f: f.automaton and f.loops, share=0.5),
+    # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
+    _row("kind", "kind", "proves what is inductive within a few steps",
+         lambda f: not f.automaton and f.loops),
+    _row("pdr", "pdr", "PDR on the bits", lambda f: not f.automaton and f.made_of_bits),
+    _row("pdr-ia", "pdr-ia", "finds invariants over predicates",
+         lambda f: not f.automaton and f.loops, share=2.0),
     _row("bmc-deep", "bmc", "violations after many steps", lambda f: not f.automaton, strategy="global"),
-    _row("spacer", "spacer", "a Horn solver's view", lambda f: f.loops),
+    _row("spacer", "spacer", "a Horn solver's view", lambda f: not f.automaton and f.loops),
     _row("cegar", "cegar", "values, then predicates along paths",
          lambda f: f.automaton and f.loops and not f.arrays and not _is_large(f)),
 ]

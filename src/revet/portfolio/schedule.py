@@ -1,7 +1,8 @@
 """Running the workers: time slices, limits, and the first confirmed answer.
 
 With more configurations than cores, workers take turns: a turn ends after its slice, and a
-worker's next one is longer, so quick answers come quickly and long runs lose little. A worker that
+worker's next one is longer, so quick answers come quickly and long runs lose little. Slices are as
+long as the configurations' shares say. A worker that
 claims an answer hands its core to the checker; the others go on meanwhile.
 
 Limits hold for the whole family. Time: workers stop by themselves at the deadline and are killed
@@ -95,8 +96,7 @@ class Schedule:
         self._alone_until = 0.0
         self._joined(worker, self.program)
         self.running.append(worker)
-        self.turn_ends[worker] = time.monotonic() + _FIRST_SLICE
-        worker.turns += 1
+        self._turn_begins(worker)
 
     def answer(self) -> Answer:
         """Listen to the workers until there is an answer, or no more time."""
@@ -172,9 +172,13 @@ class Schedule:
                 worker = self.suspended.pop(0)
                 worker.resume()
             self.running.append(worker)
-            self.turn_ends[worker] = time.monotonic() + _FIRST_SLICE * _LONGER**worker.turns
-            worker.turns += 1
+            self._turn_begins(worker)
             self.observe(Turn(worker.name, "runs"))
+
+    def _turn_begins(self, worker: Worker) -> None:
+        seconds = _FIRST_SLICE * worker.configuration.share * _LONGER**worker.turns
+        self.turn_ends[worker] = time.monotonic() + seconds
+        worker.turns += 1
 
     def _started(self, configuration: Configuration, program: Program) -> Worker:
         worker = Worker(
