@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import resource
 import time
@@ -15,7 +16,7 @@ from revet.api import as_program
 from revet.driver.answer import Checked
 from revet.errors import Contradiction
 from revet.events import Event, Turn
-from revet.portfolio import Configuration, Limits, confirmation, run_portfolio
+from revet.portfolio import Configuration, Limits, confirmation, run_portfolio, schedule
 from revet.portfolio.process import memory_of
 from tests.portfolio import engines
 
@@ -118,3 +119,21 @@ def test_everybody_gets_a_fair_share() -> None:
     run_portfolio(as_program(SAFE), engines, Limits(9.5, jobs=1), seen.append)
     runs = [event.engine for event in seen if isinstance(event, Turn) and event.state == "runs"]
     assert runs[:8] == [f"sleeper {n}" for n in range(4)] * 2, runs
+
+
+def test_after_the_first_round_turns_are_as_long_as_the_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule, "_FIRST_SLICE", 0.4)
+    [sleeper] = configurations("sleeper")
+    engines = [replace(sleeper, name="short", share=1.0), replace(sleeper, name="long", share=3.0)]
+    begins: list[tuple[str, float]] = []
+
+    def observe(event: Event) -> None:
+        if isinstance(event, Turn) and event.state == "runs":
+            begins.append((event.engine, time.monotonic()))
+
+    run_portfolio(as_program(SAFE), engines, Limits(4.5, jobs=1), observe)
+    turns = [(name, end - start) for (name, start), (_, end) in itertools.pairwise(begins)][:4]
+    assert [name for name, _ in turns] == ["short", "long", "short", "long"], turns
+    first, second, third, fourth = (seconds for _, seconds in turns)
+    assert second < 2 * first, turns
+    assert 2 * third < fourth, turns

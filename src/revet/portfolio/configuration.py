@@ -2,9 +2,9 @@
 
 This is the one place to edit when the default strategy changes. A row is a configuration and
 the condition under which it takes part; rows are tried in order, and the first ones get the
-first time slices. ``share`` says how long a configuration's turns are beside those of the others:
-long for those that often answer late, short for those that answer at once or not at all. (Taken
-from who answered when, over the development set; docs/engines/portfolio.md has the figures.)
+first time slices. ``share`` says how long a configuration's turns are beside those of the others,
+after the first round: long for those that often answer late, short for those that answer at once
+or not at all (taken from who answered when, over the development set).
 """
 
 from __future__ import annotations

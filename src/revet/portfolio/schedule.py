@@ -1,8 +1,8 @@
 """Running the workers: time slices, limits, and the first confirmed answer.
 
 With more configurations than cores, workers take turns: a turn ends after its slice, and a
-worker's next one is longer, so quick answers come quickly and long runs lose little. Slices are as
-long as the configurations' shares say. A worker that
+worker's next one is longer, so quick answers come quickly and long runs lose little. After the first
+round, slices are as long as the configurations' shares say. A worker that
 claims an answer hands its core to the checker; the others go on meanwhile.
 
 Limits hold for the whole family. Time: workers stop by themselves at the deadline and are killed
@@ -176,8 +176,9 @@ class Schedule:
             self.observe(Turn(worker.name, "runs"))
 
     def _turn_begins(self, worker: Worker) -> None:
-        seconds = _FIRST_SLICE * worker.configuration.share * _LONGER**worker.turns
-        self.turn_ends[worker] = time.monotonic() + seconds
+        """The first turns are equal, since most answers are quick; then the shares count."""
+        share = worker.configuration.share if worker.turns else 1.0
+        self.turn_ends[worker] = time.monotonic() + _FIRST_SLICE * share * _LONGER**worker.turns
         worker.turns += 1
 
     def _started(self, configuration: Configuration, program: Program) -> Worker:
