@@ -35,7 +35,7 @@ def effect(e: ast.Expr, scope: Scope) -> list[Piece]:
     match e:
         case ast.Increment(target=ast.VarRef(variable)):
             how = access(e.target.type)
-            return [places.step_variable(scope.find(variable), how, e.delta, e.at)]
+            return [places.increment_variable(scope.find(variable), how, e.delta, e.at, prefix=None)]
         case ast.Assign(ast.VarRef(variable), value):
             return [Value(value), places.put_variable(scope.find(variable), access(e.target.type))]
         case ast.Assign(ast.Index() as target, value):

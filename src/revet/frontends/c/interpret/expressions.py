@@ -294,7 +294,7 @@ def _increment(e: ast.Increment, scope: Scope) -> list[Piece]:
     how = access_of(e.target)
     if isinstance(e.target, ast.VarRef):
         find = scope.find(e.target.variable)
-        return [places.increment_variable(find, how, e.delta, e.prefix, e.at)]
+        return [places.increment_variable(find, how, e.delta, e.at, prefix=e.prefix)]
     return [Place(e.target), places.increment_at(how, e.delta, e.prefix, e.at)]
 
 

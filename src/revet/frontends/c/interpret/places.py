@@ -103,7 +103,7 @@ def load_element(find: Find, access: Access, count: int, at: Position) -> Instru
             raise outside(m, position, count, at)
         target = find(m)
         if target.unwritten is not None:
-            m.read_unwritten(target, position * size, size, at)
+            m.read_unwritten(target, position * size, access, at)
         m.stack[-1] = read(target.data, position * size)
 
     return run
@@ -229,21 +229,10 @@ def _next_value(m: Machine, type: CType, old: Any, delta: int, at: Position) -> 
     return type.wrap(new)
 
 
-def increment_variable(find: Find, access: Access, delta: int, prefix: bool, at: Position) -> Instruction:
-    """``++x`` and its kin on a named variable."""
-    step = step_variable(find, access, delta, at)
-
-    def run(m: Machine) -> None:
-        target = find(m)
-        before = access.read(target.data, 0)
-        step(m)
-        m.stack.append(access.read(target.data, 0) if prefix else before)
-
-    return run
-
-
-def step_variable(find: Find, access: Access, delta: int, at: Position) -> Instruction:
-    """The same where nobody wants the value."""
+def increment_variable(
+    find: Find, access: Access, delta: int, at: Position, *, prefix: bool | None
+) -> Instruction:
+    """``++x`` and its kin on a named variable; ``prefix`` is None if nobody wants the value."""
     type, read, write = access.type, access.read, access.write
     # Strictly between these one more is in range; there is nothing between 1 and 0.
     low, high = (type.least, type.greatest) if isinstance(type, Int) and not type.boolean else (1, 0)
@@ -258,6 +247,8 @@ def step_variable(find: Find, access: Access, delta: int, at: Position) -> Instr
         write(target.data, 0, new)
         if m.recorder is not None:
             m.recorder.store(m, target, 0, access.size, type, new)
+        if prefix is not None:
+            m.stack.append(new if prefix else old)
 
     return run
 
