@@ -18,12 +18,13 @@ from revet.frontends.c.analysis.call_graph import mentioned_functions
 from revet.frontends.c.analysis.classes import Classes, Node, kind_of
 from revet.frontends.c.analysis.lvalues import Key, element_of, key_of, key_of_path, root_of
 from revet.frontends.c.analysis.once import calls_made_once
-from revet.frontends.c.types import Array, CType, Field, Function, Pointer, Record, Void
+from revet.frontends.c.types import Array, CType, Field, Function, Int, Pointer, Record, Void
 from revet.frontends.c.walk import expressions_of, statements
 
 ALLOCATORS = (
     "malloc", "calloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc", "valloc",
 )
+FORMATTED = ("sprintf", "snprintf", "swprintf")  # see lower/formatting.py
 COPIERS = ("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove", "strcpy", "strncpy", "memset")
 
 class PointsTo(Classes):
@@ -347,8 +348,21 @@ class PointsTo(Classes):
             self._copy(name, values)
             self._unify(self._pointee(result), values[0])
         else:
+            if name in FORMATTED and values:
+                self._printed(values[0], call.arguments[0].type, name == "swprintf")
             self._pointee(result).unknown = True
         return result
+
+    def _printed(self, node: Node, pointer: CType, wide: bool) -> None:
+        """Characters are written somewhere behind a pointer, whatever it points to."""
+        node = node.find()
+        node.dereferenced = node.indexed = True
+        target = pointer.target if isinstance(pointer, Pointer) else Void()
+        character = target if wide else Int(8, True, name="char")
+        for type in (target, character):
+            if not isinstance(type, Void):
+                node.casts[type] = None
+        self._access(node, character)
 
     def _copy(self, name: str, values: list[Node]) -> None:
         values[0].find().copied = True

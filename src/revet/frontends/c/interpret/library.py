@@ -12,6 +12,7 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import floating
 from revet.frontends.c.interpret.builtins import BUILTINS
+from revet.frontends.c.interpret.formatting import FORMATTED, print_into
 from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
 from revet.frontends.c.interpret.memory import MemoryObject, drawn_pointer
 from revet.frontends.c.interpret.operators import conversion, push
@@ -60,6 +61,9 @@ def _enter(
         return
     if name.startswith("__VERIFIER_nondet_"):
         m.stack.append(draw(m, name, result, at))
+        return
+    if name in FORMATTED:
+        m.stack.append(fit(print_into(m, name, arguments, types, at), result))
         return
     known = BUILTINS.get(name)
     if known is not None:

@@ -80,6 +80,11 @@ class ByteMemory:
         self.context.flow.assume(b.eq(fp.fp_from_bits(value.sort, bits), value))
         return bits
 
+    def havoc(self, region: int) -> None:
+        """Any bytes everywhere in a class."""
+        self._require_bits()
+        self.context.flow.havoc(self.array(region))
+
     # ---- bit-fields -------------------------------------------------------------------------
 
     def _span(self, place: Cell) -> tuple[int, Term]:

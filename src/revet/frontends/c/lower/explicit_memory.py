@@ -136,6 +136,11 @@ class ExplicitMemory:
             result = b.ite(test, value, result)
         return result
 
+    def havoc(self, like: Cell) -> None:
+        """Any values for all scalars of a kind, wherever they are."""
+        for candidate, _ in self._fitting(like):
+            self.context.places.havoc(candidate.part)
+
     def _value(self, part: Part, type: CType) -> Term:
         value = self.context.places.load(part)
         if part.type is not type and isinstance(part.type, Int) and isinstance(type, Int):

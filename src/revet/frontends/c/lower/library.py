@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.points_to import FORMATTED
 from revet.frontends.c.lower import floating_library
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.flow import Annotation
+from revet.frontends.c.lower.formatting import is_null, print_into
 from revet.frontends.c.types import Void
 from revet.logic.terms import Term
 
@@ -69,6 +71,7 @@ class Library:
             ((*ERRORS, *context.options.errors), self._error),
             (ASSERTIONS, self._assert), (ASSUMPTIONS, self._assume),
             (ENDS, self._end), (QUIET, self._quiet), (UNMODELLED, self._unmodelled),
+            (FORMATTED, self._formatted),
             (floating_library.NAMES, self._float), (("__builtin_expect",), self._first),
         ):
             self._handlers.update(dict.fromkeys(names, handler))
@@ -151,9 +154,12 @@ class Library:
 
     def _unmodelled(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         written = THROUGH.get(name)
-        if written is not None and written < len(node.arguments) and _is_null(node.arguments[written]):
+        if written is not None and written < len(node.arguments) and is_null(node.arguments[written]):
             return self._quiet(name, node, wanted)
         raise self.context.unsupported(node.at, f"the library function {name} is not modelled")
+
+    def _formatted(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        return print_into(self.context, name, node)
 
     def _first(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         values = self.context.expressions.sequence(node.arguments)
@@ -171,9 +177,3 @@ def _plain(name: str) -> str:
             name = name.removeprefix(prefix)
             break
     return name.removesuffix(_CHECKED)
-
-
-def _is_null(argument: ast.Expr) -> bool:
-    while isinstance(argument, ast.Cast):
-        argument = argument.operand
-    return isinstance(argument, ast.IntConst) and argument.value == 0

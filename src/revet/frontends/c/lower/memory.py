@@ -26,6 +26,7 @@ _FUNCTIONS = 0x400
 _OBJECTS = 0x10000
 HEAP = 0x40000000
 _ALIGN = 16
+VALID = "memory accesses are valid (within an object, not null, not freed)"
 
 
 class Memory:
@@ -115,9 +116,7 @@ class Memory:
 
     def target(self, address: Term, pointer: ast.Expr, type: CType, at: Position) -> Place:
         node = self.storage.points_to.target(pointer)
-        self.context.assumptions.setdefault(
-            "memory accesses are valid (within an object, not null, not freed)"
-        )
+        self.context.assumptions.setdefault(VALID)
         region = self._region(node)
         if self.storage.trusts_casts(node):
             self.context.assumptions.setdefault(
@@ -270,6 +269,18 @@ class Memory:
         self.context.flow.havoc(fresh)
         self.context.assume_range(place.type, fresh)
         self.store(place, self.context.places.narrowed(place, fresh))
+
+    def havoc_scalars(self, pointer: ast.Expr, type: CType) -> None:
+        """Any values for all scalars of a kind in the class of memory that a pointer leads to."""
+        region = self.region_of_pointer(pointer)
+        self.context.assumptions.setdefault(VALID)
+        match self._modes[region]:
+            case Mode.EXPLICIT:
+                self.explicit.havoc(Cell(self._constant(0), region, type))
+            case Mode.BYTES:
+                self.bytes.havoc(region)
+            case _:
+                self.context.flow.havoc(self.array(region, type))
 
     def havoc_object(self, variable: ast.Variable, place: Cell) -> bool:
         """A large array that is alone in its class: all of the class's memory at once."""
