@@ -197,3 +197,11 @@ def test_an_answer_that_cannot_be_written_is_an_error_and_not_unsafe() -> None:
         command = [sys.executable, "-m", "revet", "check", str(EXAMPLES / "spa/lock.spa")]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2 and "No space left" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_what_an_answer_does_not_have_is_not_written(tmp_path: Path) -> None:
+    """The verdict stands, with its exit status."""
+    harness = tmp_path / "h.c"
+    done = revet("check", "-q", "-e", "kind", "--harness", harness, EXAMPLES / "c/ring_buffer.c")
+    assert done.returncode == 0 and done.stdout == "verdict: safe\n" and not harness.exists()
+    assert "is not written: the answer safe has no harness" in done.stderr

@@ -26,6 +26,7 @@ def validate(log: dict[str, Any]) -> list[dict[str, Any]]:
     identifiers = [rule["id"] for rule in driver["rules"]]
     assert len(identifiers) == len(set(identifiers))
     for rule in driver["rules"]:
+        assert rule["help"]["text"]
         assert rule["shortDescription"]["text"] and rule["defaultConfiguration"]["level"] in _LEVELS
     assert all(isinstance(i["executionSuccessful"], bool) for i in run["invocations"])
     uris = {artifact["location"]["uri"] for artifact in run["artifacts"]}
@@ -48,8 +49,8 @@ def validate(log: dict[str, Any]) -> list[dict[str, Any]]:
 def check_location(location: dict[str, Any], uris: set[str]) -> None:
     physical = location["physicalLocation"]
     assert physical["artifactLocation"]["uri"] in uris
-    if "region" in physical:
-        assert physical["region"]["startLine"] >= 1 and physical["region"]["startColumn"] >= 1
+    region = physical["region"]  # code-scanning services want one, if only the first line
+    assert region["startLine"] >= 1 and region.get("startColumn", 1) >= 1
 
 
 @pytest.mark.parametrize("name", UNSAFE)

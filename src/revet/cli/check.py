@@ -72,6 +72,7 @@ def run_check(
         return 0
     if property_ is not None and not _is_specification(property_):
         program = restrict(program, property_)
+    _refuse_exports(program, more)
     asked = with_predicates(asked, more["predicates"], program, preparation)
     limits = _limits(timeout, memory, log, more["exchange"], start)
     view = watch(start, log=log, progress=more["progress"] and not more["quiet"])
@@ -81,7 +82,7 @@ def run_check(
     with Interrupt(last=True) as interrupt, view:
         for one in programs:
             name = properties(one)[0] if each else None
-            configurations = configurations_for(one, asked, preparation, explain_choice)
+            configurations = configurations_for(one, asked, preparation, limits(), explain_choice)
             question = _question(files, property_, name, more) if cached.on else None
             answer = cached.recall(question, one, limits(), interrupt) or run_portfolio(
                 one, configurations, limits(), observe, interrupt
@@ -245,16 +246,28 @@ def _export(answer: Answer, more: dict[str, Any]) -> None:
         write_evidence(Path(more["save"]), answer.verdict, answer.program.model)
     for what in ("harness", "witness"):
         if more[what]:
-            _write(more[what], _written(answer, what))
+            text = _written(answer, what)
+            if text is None:  # the verdict stands, and so does its exit status
+                why = f"the answer {answer.status} has no {what}"
+                echo(f"revet: note: {more[what]} is not written: {why}", err=True)
+            else:
+                _write(more[what], text)
 
 
-def _written(answer: Answer, what: str) -> str:
-    """A harness or a witness in the input language's own notation."""
+def _refuse_exports(program: Program, more: dict[str, Any]) -> None:
+    """Before anything runs: not every input language has these."""
+    for what in ("harness", "witness"):
+        if more[what] and not (callable(program.extras.get(what)) or "evidence" in program.extras):
+            raise UsageError(f"--{what}: there is none for this input language")
+
+
+def _written(answer: Answer, what: str) -> str | None:
+    """A harness or a witness in the input language's own notation; None if the answer has none."""
     from revet.frontends.c.evidence import Evidence
 
     writer = answer.program.extras.get(what)
     if callable(writer):
-        return str(writer(answer.verdict))
+        return None if answer.status == "unknown" else str(writer(answer.verdict))
     make = answer.program.extras.get("evidence")
     evidence = make() if callable(make) else None
     if not isinstance(evidence, Evidence):
@@ -266,7 +279,7 @@ def _written(answer: Answer, what: str) -> str:
             return evidence.violation_witness(trace)
         case Safe(certificate), "witness":
             return evidence.correctness_witness(certificate)
-    raise UsageError(f"--{what}: there is none for the answer {answer.status}")
+    return None
 
 
 def _write(path: str, text: str) -> None:

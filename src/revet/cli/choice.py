@@ -9,12 +9,15 @@ from revet.driver.options import parse_options
 from revet.engines.registry import engine as engine_info
 from revet.errors import UsageError
 from revet.portfolio import Configuration, choose, features_of_program, left_out, parse_engines
+from revet.portfolio.head_start import has_head_start
+from revet.portfolio.limits import HEAD_START
 from revet.records import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from revet.driver.prepare import Preparation
     from revet.frontends.program import Program
+    from revet.portfolio import Limits
 
 
 def asked_for(
@@ -68,7 +71,11 @@ def with_predicates(
 
 
 def configurations_for(
-    program: Program, asked: list[Configuration] | None, preparation: Preparation, explain: bool
+    program: Program,
+    asked: list[Configuration] | None,
+    preparation: Preparation,
+    limits: Limits,
+    explain: bool,
 ) -> list[Configuration]:
     """What runs on this program; with ``--explain-choice`` the reasons go to standard error."""
     if asked is not None and not explain:
@@ -79,6 +86,8 @@ def configurations_for(
         cores = len(os.sched_getaffinity(0))
         echo(f"model: {features.describe()}", err=True)
         turns = "all at once" if len(chosen) <= cores else f"{cores} at a time, in turns"
+        if len(chosen) > 1 and has_head_start(program, chosen, limits):
+            turns += f", after {HEAD_START} s in which {chosen[0].name} is alone"
         echo(f"configurations, {turns}:", err=True)
         for one in chosen:
             options = "".join(f" {key}={value}" for key, value in one.options.items())

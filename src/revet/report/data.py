@@ -7,7 +7,9 @@ from typing import Any
 from revet import __version__
 from revet.driver.answer import Answer, Participant
 from revet.engines.context import Statistics
-from revet.frontends.source_run import StreamTable
+from revet.errors import Position
+from revet.frontends.program import ReplayFailed
+from revet.frontends.source_run import SourceRun, SourceStep
 from revet.logic.pretty import format_value
 from revet.result.certificate import (
     Cases,
@@ -52,20 +54,39 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         case Safe(certificate):
             data["certificate"] = _certificate(certificate)
         case Unsafe(trace):
-            data["trace"] = {**_trace(trace), **_streams(answer, trace)}
+            data["trace"] = {**_trace(trace), **_in_source(answer, trace)}
         case Unknown(reason, bound):
             data["reason"] = reason
             data["bound"] = bound
     return data
 
 
-def _streams(answer: Answer, trace: Trace) -> dict[str, Any]:
-    """Of dataflow programs the streams, as the source's interpreter gives them, instant by instant."""
-    run = answer.program.source_run
-    table = run(trace) if run is not None and isinstance(trace, SystemTrace) else None
-    if not isinstance(table, StreamTable):
+def _in_source(answer: Answer, trace: Trace) -> dict[str, Any]:
+    """What the source's interpreter says of the run: of dataflow programs the streams, instant by
+    instant; of a run that is only known by what it draws, the statements."""
+    if answer.program.source_run is None or not isinstance(trace, (SystemTrace, InputTrace)):
         return {}
-    return {"streams": {title: {name: list(cells) for name, cells in rows} for title, rows in table.groups}}
+    try:
+        run = answer.program.source_run(trace)
+    except ReplayFailed:  # too long for the interpreter: the compiled program has confirmed it
+        return {}
+    if isinstance(run, SourceRun):
+        steps = [_source_step(number, step) for number, step in enumerate(run.steps)]
+        return {"steps": steps, "left_out": run.left_out}
+    return {"streams": {title: {name: list(cells) for name, cells in rows} for title, rows in run.groups}}
+
+
+def _source_step(number: int, step: SourceStep) -> dict[str, Any]:
+    found: dict[str, Any] = {"step": number, "statement": step.text, "changes": dict(step.changes)}
+    if step.function:
+        found["function"] = step.function
+    if step.position is not None:
+        found["position"] = _position(step.position)
+    return found
+
+
+def _position(place: Position) -> dict[str, Any]:
+    return {"file": place.file, "line": place.line, "column": place.column}
 
 
 def _statistics(statistics: Statistics) -> dict[str, Any]:
@@ -134,11 +155,7 @@ def _trace(trace: Trace) -> dict[str, Any]:
                 edge = trace.edges[number]
                 step["statement"] = str(edge)
                 if edge.position is not None:
-                    step["position"] = {
-                        "file": edge.position.file,
-                        "line": edge.position.line,
-                        "column": edge.position.column,
-                    }
+                    step["position"] = _position(edge.position)
         elif number < len(trace.inputs):
             step["inputs"] = _state(trace.inputs[number])
         steps.append(step)

@@ -33,6 +33,9 @@ _RULES: list[dict[str, Any]] = [
         "fullDescription": {
             "text": "There is a run that breaks the property; it was replayed before it was reported."
         },
+        "help": {
+            "text": "Step through the run: 'revet check --html report.html FILE' writes a page for that."
+        },
         "defaultConfiguration": {"level": "error"},
         "properties": {"precision": "very-high", "tags": ["correctness", "model-checking"]},
     },
@@ -41,6 +44,9 @@ _RULES: list[dict[str, Any]] = [
         "name": "PropertyUndecided",
         "shortDescription": {"text": "The property was neither proved nor refuted."},
         "fullDescription": {"text": "Nothing is known beyond the bound given in the message."},
+        "help": {
+            "text": "More time (--timeout), another engine ('revet engines') or a simpler property may help."
+        },
         "defaultConfiguration": {"level": "note"},
         "properties": {"tags": ["model-checking"]},
     },
@@ -126,6 +132,7 @@ def _location(place: Position | None, answer: Answer) -> dict[str, Any]:
         return {"logicalLocations": [{"name": answer.program.model.name, "kind": "module"}]}
     uri = _uri(place.file if place is not None else str(files[0]))
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    physical["region"] = {"startLine": 1}  # services want a line; the first stands for the file
     if place is not None:
         physical["region"] = {"startLine": max(1, place.line), "startColumn": max(1, place.column)}
     return {"physicalLocation": physical}

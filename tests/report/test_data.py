@@ -1,0 +1,41 @@
+"""``--json``: what docs/json.md says is there, and what is there is in docs/json.md."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from revet.api import check
+from revet.report import data
+from revet.report.data import answer_data
+from tests.report.answers import SAFE, UNSAFE, answered
+
+DOCUMENTED = (Path(__file__).parents[2] / "docs/json.md").read_text()
+
+
+@pytest.mark.parametrize("name", [*SAFE, *UNSAFE])
+def test_every_key_is_documented(name: str) -> None:
+    found = answer_data(answered(name)[0])
+    assert found["schema"] == data.SCHEMA
+    inner = found.get("certificate") or found["trace"]
+    for key in [*found, *inner]:
+        assert re.search(rf"\b{key}\b", DOCUMENTED), key
+
+
+def test_every_kind_is_documented() -> None:
+    kinds = re.findall(r'"kind": "([\w-]+)"', inspect.getsource(data))
+    assert len(kinds) == 7
+    for kind in kinds:
+        assert f"| `{kind}`" in DOCUMENTED, kind
+
+
+def test_runs_of_the_program_itself_have_their_statements() -> None:
+    answer = check(Path(__file__).parents[2] / "examples/boogie/ring.bpl", engine="explore", timeout=60)
+    trace = answer_data(answer)["trace"]
+    assert trace["left_out"] == 0 and len(trace["steps"]) > 10
+    last = trace["steps"][-1]
+    assert last["position"]["line"] == 23 and last["statement"].startswith("assert ring")
+    assert {"sent": "1"} in [step["changes"] for step in trace["steps"]]
