@@ -135,6 +135,26 @@ def test_recursive_functions_are_never_shared() -> None:
     assert shared_functions(program, frozenset(limits), "main") == frozenset()
 
 
+def test_taking_an_address_is_no_call() -> None:
+    program = parse_text("""void (*hook)(int *); void done(void);
+    void f(int *x) { hook = f; done(); } void g(int *x) { hook(x); }
+    void main(void) { int a; f(&a); g(&a); }""")
+    assert recursion_limits(program) == {}
+
+
+def test_a_pointer_calls_functions_of_its_type_only() -> None:
+    text = """int (*hook)(int TYPE); int start(int *p) { return hook(0); } int step(int n) { return n; }
+    int main(void) { int (*other)(int *) = start; hook = (void *)step; return other(0); }"""
+    assert recursion_limits(parse_text(text.replace("TYPE", "n"))) == {}
+    assert set(recursion_limits(parse_text(text.replace("TYPE", "*p")))) == {"start"}
+
+
+def test_pointers_bind_the_arguments_of_functions_of_their_type_only() -> None:
+    program = parse_text("""int a, b; void set(int *x) { *x = 1; } void two(int *x, int n) { *x = n; }
+    void (*f)(int *) = set; void (*g)(int *, int) = two; int main(void) { f(&a); g(&b, 2); return 0; }""")
+    assert not together(PointsTo(program), program, "a", "b")
+
+
 def test_every_expression_is_visited_once() -> None:
     text = "int main(void) { int x = 1; while (x < 3) { x = x + ({ int y = 2; y; }); } return x; }"
     program = parse_text(text)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from revet.frontends.c import ast
+from revet.frontends.c.types import CType, Function, Pointer, Record, Void
 from revet.frontends.c.walk import all_expressions
 from revet.frontends.inlining import recursion_limits as limits_of
 
@@ -33,21 +35,29 @@ def mentioned_functions(program: ast.CProgram) -> dict[str, None]:
 
 
 def called(program: ast.CProgram) -> dict[str, dict[str, None]]:
-    """For every function the functions it mentions (called, or taken the address of); a call
-    through a pointer may reach every function whose address is taken."""
-    mentioned: dict[str, dict[str, None]] = {}
-    indirect: dict[str, None] = {}
-    for function, expressions in notable(program).items():
-        found = mentioned.setdefault(function, {})
-        for expression in expressions:
-            if isinstance(expression, ast.FunctionRef) and expression.name in program.functions:
-                found[expression.name] = None
-            elif isinstance(expression, ast.Call) and not isinstance(expression.function, ast.FunctionRef):
-                indirect[function] = None
+    """For every function the functions it calls, by name or through pointers."""
     taken = functions_with_address(program)
-    for name in indirect:
-        mentioned[name].update((other, None) for other in taken)
-    return mentioned
+    found: dict[str, dict[str, None]] = {}
+    for function, expressions in notable(program).items():
+        callees = found.setdefault(function, {})
+        for expression in expressions:
+            if not isinstance(expression, ast.Call):
+                continue
+            if not isinstance(expression.function, ast.FunctionRef):
+                callees.update(dict.fromkeys(reached_through(program, expression, taken)))
+            elif expression.function.name in program.functions:
+                callees[expression.function.name] = None
+    return found
+
+
+def reached_through(program: ast.CProgram, call: ast.Call, taken: Iterable[str]) -> list[str]:
+    """What a call through a pointer may call: lowering and all analyses agree on this. ``taken`` are the
+    functions whose address is taken; to call one as if it had another type is undefined."""
+    wanted = call.function.type
+    wanted = wanted.target if isinstance(wanted, Pointer) else wanted
+    assert isinstance(wanted, Function)
+    functions, count = program.functions, len(call.arguments)
+    return [name for name in taken if name in functions and _compatible(functions[name].type, wanted, count)]
 
 
 def functions_with_address(program: ast.CProgram) -> list[str]:
@@ -85,3 +95,21 @@ def _branching(program: ast.CProgram, name: str, component: frozenset[str]) -> i
             callee = expression.function
             count += not isinstance(callee, ast.FunctionRef) or callee.name in component
     return count
+
+
+def _compatible(function: Function, wanted: Function, arguments: int) -> bool:
+    """May a call with this pointer type mean this function? Otherwise it would be undefined."""
+    if function.parameters is None or wanted.parameters is None:
+        return function.parameters is None or len(function.parameters) == arguments
+    if len(function.parameters) != len(wanted.parameters) or function.variadic != wanted.variadic:
+        return False
+    pairs = [*zip(function.parameters, wanted.parameters, strict=True), (function.result, wanted.result)]
+    return all(_same_representation(one, other) for one, other in pairs)
+
+
+def _same_representation(one: CType, other: CType) -> bool:
+    if isinstance(one, Void) or isinstance(other, Void):
+        return isinstance(one, Void) and isinstance(other, Void)
+    if isinstance(one, Record) or isinstance(other, Record):
+        return one is other
+    return type(one) is type(other) and getattr(one, "size", 0) == getattr(other, "size", 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.call_graph import functions_with_address, notable
+from revet.frontends.c.analysis.call_graph import functions_with_address, notable, reached_through
 from revet.frontends.c.walk import statements
 from revet.frontends.inlining import kept_once
 
@@ -25,6 +25,5 @@ def _calls(program: ast.CProgram, function: str, taken: list[str]) -> Counter[st
             if name in program.functions:
                 found[name] += 1
         elif isinstance(expression, ast.Call):
-            count = len(expression.arguments)
-            found.update(name for name in taken if len(program.functions[name].parameters) == count)
+            found.update(reached_through(program, expression, taken))
     return found

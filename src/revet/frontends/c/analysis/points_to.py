@@ -14,7 +14,7 @@ program does not declare may be in it.
 from __future__ import annotations
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.call_graph import mentioned_functions
+from revet.frontends.c.analysis.call_graph import mentioned_functions, reached_through
 from revet.frontends.c.analysis.classes import Classes, Node, kind_of
 from revet.frontends.c.analysis.lvalues import Key, element_of, key_of, key_of_path, root_of
 from revet.frontends.c.analysis.once import calls_made_once
@@ -45,9 +45,8 @@ class PointsTo(Classes):
             for statement in statements(function.body):
                 self._statement(function, statement)
         for call in self._pointer_calls:
-            for name in self.functions:
-                if name in program.functions:
-                    self._bind(program.functions[name], call)
+            for name in reached_through(program, call, self.functions):
+                self._bind(program.functions[name], call)
         self._settle()
         if self.allocates:
             self._name_blocks(calls_made_once(program, entry))

@@ -9,11 +9,12 @@ changes nothing, and the answer lists that assumption.
 from __future__ import annotations
 
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.call_graph import reached_through
 from revet.frontends.c.lower.context import Context, Frame
 from revet.frontends.c.lower.flow import Input
 from revet.frontends.c.lower.library import Library
 from revet.frontends.c.lower.places import Part, Place
-from revet.frontends.c.types import CType, Function, Pointer, Record, Void, is_scalar
+from revet.frontends.c.types import CType, Pointer, Record, Void, is_scalar
 from revet.logic import build as b
 from revet.logic.terms import Term
 from revet.model.cfa import Location
@@ -268,18 +269,11 @@ class Calls:
         return value, type
 
     def _candidates(self, node: ast.Call) -> list[str]:
-        wanted = node.function.type
-        wanted = wanted.target if isinstance(wanted, Pointer) else wanted
-        assert isinstance(wanted, Function)
-        functions = self.context.program.functions
-        for name in self.context.storage.functions_with_address:
-            if name not in functions:
+        taken = self.context.storage.functions_with_address
+        for name in taken:
+            if name not in self.context.program.functions:
                 self.context.assumption(f"{name}() has no body: it is not called through pointers", node.at)
-        return [
-            name
-            for name in self.context.storage.functions_with_address
-            if name in functions and _compatible(functions[name].type, wanted, len(node.arguments))
-        ]
+        return reached_through(self.context.program, node, taken)
 
     # ---- values from outside ----------------------------------------------------------------
 
@@ -334,21 +328,3 @@ class Calls:
         if not isinstance(node.target, ast.VarRef | ast.Member):
             return False
         return self.draw_into(self.context.places.place(node.target), node.value)
-
-
-def _compatible(function: Function, wanted: Function, arguments: int) -> bool:
-    """May a call with this pointer type mean this function? Otherwise it would be undefined."""
-    if function.parameters is None or wanted.parameters is None:
-        return function.parameters is None or len(function.parameters) == arguments
-    if len(function.parameters) != len(wanted.parameters) or function.variadic != wanted.variadic:
-        return False
-    pairs = [*zip(function.parameters, wanted.parameters, strict=True), (function.result, wanted.result)]
-    return all(_same_representation(one, other) for one, other in pairs)
-
-
-def _same_representation(one: CType, other: CType) -> bool:
-    if isinstance(one, Void) or isinstance(other, Void):
-        return isinstance(one, Void) and isinstance(other, Void)
-    if isinstance(one, Record) or isinstance(other, Record):
-        return one is other
-    return type(one) is type(other) and getattr(one, "size", 0) == getattr(other, "size", 0)
