@@ -113,6 +113,77 @@ DRAWN = {
             Arrow("p", "f", "x != y"),
         ),
     ),
+    "portfolio": Explained(
+        "portfolio", "processes of one check", "",
+        (
+            Box("p", "revet check", ("reads the program, chooses",), "initial"),
+            Box("a", "worker", ("pdr-cfa",)), Box("b", "worker", ("kind",)), Box("c", "worker", ("waits for its turn",)),
+            Box("k", "checker", ("certificate or replay",)), Box("v", "verdict", ("the first confirmed",)),
+        ),
+        (
+            Arrow("p", "a", "fork"), Arrow("p", "b", "fork"), Arrow("p", "c", "fork"),
+            Arrow("a", "k", "claims: safe"), Arrow("k", "v", "accepted", "run"),
+            Arrow("k", "p", "refused: go on", "covered"),
+        ),
+    ),
+    "houdini": Explained(
+        "houdini", "candidates that are not kept by a step are dropped", "",
+        (
+            Box("g", "guessed", ("0 <= x, x <= n, x < n, x = y",), "initial"),
+            Box("1", "after round 1", ("0 <= x, x <= n, x < n",)),
+            Box("2", "after round 2", ("0 <= x, x <= n",)),
+            Box("s", "inductive", ("excludes the error? safe",)), Box("u", "too weak", ("unknown",), "error"),
+        ),
+        (
+            Arrow("g", "1", "a step breaks x = y"), Arrow("1", "2", "a step breaks x < n"),
+            Arrow("2", "s", "no step breaks any", "run"), Arrow("2", "u", "or", "covered"),
+        ),
+    ),
+    "invgen": Explained(
+        "invgen", "templates filled from samples, then proved", "",
+        (
+            Box("s", "samples", ("(0,0) (1,2) (2,4)",), "initial"),
+            Box("t", "what fits them", ("y = 2*x, 0 <= x, x <= 2",)),
+            Box("i", "inductive part", ("y = 2*x, 0 <= x",)), Box("k", "kind", ("induction with them",)),
+        ),
+        (
+            Arrow("s", "t", "bounds, sums, equations"), Arrow("t", "i", "Houdini drops x <= 2"),
+            Arrow("i", "k", "handed over", "run"),
+        ),
+    ),
+    "boxes": Explained(
+        "boxes", "y = x - x*x*x/6 > -0.01? The input is halved until intervals decide", "",
+        (
+            Box("a", "x in [0, 1]", ("y in [-0.17, 1]: undecided",), "initial"),
+            Box("b", "x in [0, 0.5]", ("y in [-0.02, 0.5]: undecided",)),
+            Box("c", "x in [0.5, 1]", ("y in [0.33, 0.98]: safe",)),
+            Box("d", "x in [0, 0.25]", ("y in [-0.003, 0.25]: safe",)), Box("e", "x in [0.25, 0.5]", ("y in [0.22, 0.5]: safe",)),
+        ),
+        (Arrow("a", "b", ""), Arrow("a", "c", ""), Arrow("b", "d", ""), Arrow("b", "e", "")),
+    ),
+    "explore": Explained(
+        "explore", "inputs that reach something new are kept and changed", "",
+        (
+            Box("p", "kept inputs", ("0 0 0; 7 0; …",), "initial"), Box("c", "cut off, changed, spliced"),
+            Box("r", "a run of the compiled program"), Box("i", "the interpreter repeats it", ("unsafe",), "error"),
+        ),
+        (
+            Arrow("p", "c", "choose"), Arrow("c", "r", "up to 100 000 a second"), Arrow("r", "p", "new code: keep"),
+            Arrow("r", "i", "reaches the error", "run"),
+        ),
+    ),
+    "summaries": Explained(
+        "summaries", "a call is replaced by the callee's contract", "",
+        (
+            Box("m", "main", ("r := power(2, 8)",), "initial"),
+            Box("c", "contract of power", ("requires n >= 0", "ensures result >= 1")),
+            Box("b", "body of power", ("calls itself: the contract again",)), Box("e", "error", ("r < 1",), "error"),
+        ),
+        (
+            Arrow("m", "c", "call"), Arrow("c", "e", "excluded", "covered"), Arrow("b", "c", "keeps it"),
+            Arrow("c", "b", "assumed inside"),
+        ),
+    ),
 }
 
 

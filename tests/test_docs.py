@@ -36,3 +36,16 @@ def test_links_lead_somewhere() -> None:
     for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
         for target in re.findall(r"\]\(([\w./-]+\.md)\)", page.read_text()):
             assert os.path.exists(page.parent / target), f"{page}: {target}"
+
+
+def test_every_engine_has_its_page() -> None:
+    from revet.engines.registry import REGISTRY
+
+    menu = (ROOT / "mkdocs.yml").read_text()
+    for name in REGISTRY:
+        page = ROOT / f"docs/engines/{name}.md"
+        text = page.read_text()
+        assert "**Idea.**" in text and "**When" in text, name
+        assert f"engines/{name}.md" in menu and f"({name}.md)" in (page.parent / "index.md").read_text()
+        pictures = re.findall(r"!\[[^\]]+\]\((\.\./pictures/[\w-]+\.svg)\)", text)
+        assert pictures and all((page.parent / picture).exists() for picture in pictures), name
