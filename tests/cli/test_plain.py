@@ -107,3 +107,17 @@ def test_output_where_only_ascii_is_known_and_where_nobody_reads(tmp_path: Path)
     os.close(reading)
     with os.fdopen(writing, "wb") as nobody:
         assert subprocess.run(command, stdout=nobody).returncode == 2  # 1 would mean unsafe
+
+
+def test_the_help_of_check_is_in_sections() -> None:
+    from click.testing import CliRunner
+
+    from revet.cli.commands import _SECTIONS, revet
+
+    shown = CliRunner().invoke(revet, ["check", "--help"]).output
+    assert [line[:-1] for line in shown.splitlines() if line[:-1] in _SECTIONS.values()] == list(
+        _SECTIONS.values()
+    )
+    for option in CHECK:
+        assert option.spelling.split()[0].split("/")[0] in shown
+    assert "\n  -h, --help" in shown and "revet check --each model.lus" in shown

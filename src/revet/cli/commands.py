@@ -47,6 +47,35 @@ def _attributes(option: Option) -> dict[str, Any]:
     return {"type": kinds[option.kind], "metavar": option.metavar}
 
 
+_SECTIONS = {
+    "--engine": "How to search",
+    "--property": "What to check",
+    "--large-blocks": "The model",
+    "--32": "Input languages",
+    "--parse-only": "Looking inside",
+    "--json": "Evidence and reports",
+    "--cache": "Doing it again",
+    "--progress": "What is printed",
+}
+"""The titles in the help of ``check``, by the first option below each."""
+
+
+class _Sections(click.Command):
+    """Thirty-five options in one list teach nobody."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows: dict[str, list[tuple[str, str]]] = {}
+        title = ""
+        for parameter in self.get_params(ctx):
+            title = next((_SECTIONS[word] for word in parameter.opts if word in _SECTIONS), title)
+            record = parameter.get_help_record(ctx)
+            if record is not None and title:
+                rows.setdefault(title, []).append(record)
+        for title, options in rows.items():
+            with formatter.section(title):
+                formatter.write_dl(options)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="revet")
 def revet() -> None:
@@ -65,11 +94,18 @@ def revet() -> None:
     """
 
 
-@revet.command()
+@revet.command(cls=_Sections)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @_options(CHECK)
 def check(**arguments: object) -> int:
     """Check the assertions of a program.
+
+    \b
+      revet check f.c                      the verdict, and what it rests on
+      revet check -t 60 --html r.html f.c  at most a minute; a page to look at
+      revet check -p no-overflow f.c       another property
+      revet check --each model.lus         an answer for each property
+      revet check -e kind model.lus        one engine instead of several
 
     The last line printed is 'verdict: safe', 'verdict: unsafe' or 'verdict: unknown'.
     Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 undecided.
@@ -157,6 +193,11 @@ def engines(name: str | None) -> int:
               help="Run on a dask.distributed cluster; local:N starts N workers here.")
 def bench(**arguments: object) -> int:
     """Run engines on tasks, compare verdicts with expectations, and count.
+
+    \b
+      revet bench tasks.csv -t 30 -o out            table and plots; goes on after Ctrl-C
+      revet bench src --engines default,kind,bmc    engines side by side
+      revet bench tasks.csv --cluster host:8786     on the workers of a scheduler
 
     TASKS are programs, folders, SV-COMP .yml and .set files, or CSV files with the columns
     path, expected and set.
