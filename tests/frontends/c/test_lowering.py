@@ -72,3 +72,16 @@ def test_strict_refuses_functions_without_body(tmp_path: Path) -> None:
     assert load([path]).assumptions == ("f() has no body: any value, no other effect",)
     with pytest.raises(Unsupported, match="no body"):
         load([path], {"strict": True})
+
+
+def test_deep_copies_of_large_recursive_functions_are_few(tmp_path: Path) -> None:
+    """28 activations at each of many calls would be too much: then there are three."""
+    work = " ".join(f"x += {number};" for number in range(40))
+    path = tmp_path / "recursive.c"
+    text = f"int x; void f(int n) {{ {work} if (n) f(n - 1); }} int main(void) {{ CALLS return 0; }}"
+    path.write_text(text.replace("CALLS", "f(2); " * 4))
+    few = load([path])
+    path.write_text(text.replace("CALLS", "f(2); " * 80))
+    many = load([path])
+    assert few.open_ends and many.open_ends
+    assert len(many.model.edges) < 60_000 < 20 * len(few.model.edges)

@@ -71,7 +71,7 @@ class TooLarge(Exception):
 
 
 class Flow:
-    def __init__(self, limit: int = 400_000) -> None:
+    def __init__(self) -> None:
         self.edges: list[Edge] = []
         self.locations: list[Location] = []
         self.inputs: dict[Edge, tuple[Input | Held, ...]] = {}
@@ -79,7 +79,7 @@ class Flow:
         self.annotations: list[Annotation] = []
         self.here = Location("start")
         self.locations.append(self.here)
-        self._limit = limit
+        self.limit = 400_000
         self._names: dict[str, int] = {"start": 1}
         self._pending: list[Statement] = []
         self._drawn: list[Input | Held] = []
@@ -154,8 +154,8 @@ class Flow:
         if self._drawn:
             self.inputs[edge] = tuple(self._drawn)
             self._drawn.clear()
-        if len(self.edges) > self._limit:
-            raise TooLarge(f"inlining makes more than {self._limit} edges")
+        if len(self.edges) > self.limit:
+            raise TooLarge(f"inlining makes more than {self.limit} edges")
 
     def jump(self, target: Location) -> None:
         """Control goes to ``target``; what follows is unreachable until :meth:`start`."""

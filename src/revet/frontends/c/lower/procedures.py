@@ -41,7 +41,10 @@ def lower_procedures(program: ast.CProgram, options: Options, arithmetic: str) -
     main = program.functions[options.entry]
     end = Location("end", main.position)
     start = context.flow.here
-    lower_entry(context, main, end)
+    try:
+        lower_entry(context, main, end)
+    except TooLarge as problem:
+        raise Unsupported(str(problem), main.position) from problem
     bodies: dict[str, tuple[Location, Location]] = {main.name: (start, end)}
     for name, _ in recorded:  # grows while the bodies are lowered
         if name not in bodies:

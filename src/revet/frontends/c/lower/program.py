@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from revet.errors import InputError, Unsupported
 from revet.frontends.c import ast
@@ -27,6 +27,9 @@ from revet.frontends.c.walk import mentioned
 from revet.frontends.procedures import variables_of
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa, Edge, Location
+
+_MOST = 400_000  # edges that anybody can check
+_LARGE, _FEW = 60_000, 3  # edges from which on recursion is copied to a small depth only
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,21 +58,37 @@ def lower(program: ast.CProgram, options: Options) -> Lowered:
     if options.entry not in program.functions:
         files = ", ".join(map(str, program.files))
         raise InputError(f"{files}: there is no function {options.entry}")
+    if options.recursion == 0 and recursion_limits(program):
+        try:
+            return _lower_to(program, options, _LARGE)
+        except TooLarge:  # many deep copies; few of them say more than none
+            options = replace(options, recursion=_FEW)
+    try:
+        return _lower_to(program, options, _MOST)
+    except TooLarge as problem:
+        raise Unsupported(str(problem), program.functions[options.entry].position) from problem
+
+
+def _lower_to(program: ast.CProgram, options: Options, most: int) -> Lowered:
+    """With at most so many edges; raises :class:`TooLarge`."""
     limits = recursion_limits(program, options.recursion)
     shared = shared_functions(program, frozenset(limits), options.entry)
     storage = Storage(program, limits, shared, options.entry)
     if options.arithmetic != "bv":
         try:
-            return _lower(program, options, Integers(options.overflow == "wrap"), storage)
+            return _lower(program, options, Integers(options.overflow == "wrap"), storage, most)
         except NeedsBitVectors as reason:
             if options.arithmetic == "int":
                 raise InputError(f"the operation {reason} needs --arithmetic bv or --approximate") from reason
-    return _lower(program, options, BitVectors(options.property == "no-overflow"), storage)
+    return _lower(program, options, BitVectors(options.property == "no-overflow"), storage, most)
 
 
-def _lower(program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage) -> Lowered:
+def _lower(
+    program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage, most: int
+) -> Lowered:
     main = program.functions[options.entry]
     context = new_context(program, options, arithmetic, storage)
+    context.flow.limit = most
     end = Location("end", main.position)
     lower_entry(context, main, end)
     return _finish(context, end)
@@ -92,18 +111,15 @@ def lower_entry(context: Context, main: ast.FunctionDef, end: Location) -> None:
     """From the start of the run to the end of the function where it starts."""
     frame = Frame(main, 0, end, None)
     context.frames.append(frame)
-    try:
-        if context.storage.points_to.allocates:
-            context.flow.enter(ast.Span(main.position, main.position, "the heap is empty"), "globals")
-            context.heap.start()
-        _globals(context)
-        context.flow.enter(ast.Span(main.position, main.position, f"{main.name}()"), main.name)
-        _arguments(context, main)
-        frame.result = context.calls.result(main, 0)
-        context.statements.lower(main.body)
-        context.flow.jump(end)
-    except TooLarge as problem:
-        raise Unsupported(str(problem), main.position) from problem
+    if context.storage.points_to.allocates:
+        context.flow.enter(ast.Span(main.position, main.position, "the heap is empty"), "globals")
+        context.heap.start()
+    _globals(context)
+    context.flow.enter(ast.Span(main.position, main.position, f"{main.name}()"), main.name)
+    _arguments(context, main)
+    frame.result = context.calls.result(main, 0)
+    context.statements.lower(main.body)
+    context.flow.jump(end)
 
 
 def _arguments(context: Context, entry: ast.FunctionDef) -> None:
