@@ -107,12 +107,24 @@ def _node(term: Term) -> tuple[list[Any], int]:
     if op in (Op.FORALL, Op.EXISTS):
         bound = ", ".join(variable.name for variable in term.payload)
         return [f"{op} {bound}. ", (args[0], _OR)], -1
+    if op in (Op.LE, Op.LT) and (turned := _turned(args, f" {op} ")):
+        return turned, _COMPARE
     if op in _INFIX:
         symbol, strength = _INFIX[op]
         return [(args[0], strength + 1), f" {symbol} ", (args[1], strength + 1)], strength
     name = term.payload.name if op == Op.APPLY else op
     parameter = f"[{term.payload}]" if op != Op.APPLY and term.payload is not None else ""
     return [f"{name}{parameter}(", *_joined(args, ", ", -1), ")"], _ATOM
+
+
+def _turned(args: tuple[Term, ...], symbol: str) -> list[Any] | None:
+    """``-21 < -1*x`` as ``x < 21``: a constant against something with a minus sign in front."""
+    left, right = args
+    if left.op == Op.CONST and right.op == Op.MUL and (negated := _negated(right)):
+        return [*negated, symbol, format_value(-left.payload)]
+    if right.op == Op.CONST and left.op == Op.MUL and (negated := _negated(left)):
+        return [format_value(-right.payload), symbol, *negated]
+    return None
 
 
 def _sum(args: tuple[Term, ...]) -> list[Any]:

@@ -69,4 +69,5 @@ def _table(head: tuple[str, ...], rows: list[str], what: str) -> str:
         gap = f"<tr><td colspan='{len(head)}'>… {len(rows) - 2 * _MOST_ROWS} {what} …</td></tr>"
         kept = [*rows[:_MOST_ROWS], gap, *rows[-_MOST_ROWS:]]
     titles = "".join(f"<th {_CELL}>{escape(title)}</th>" for title in head)
-    return f"<table><thead><tr>{titles}</tr></thead><tbody>{''.join(kept)}</tbody></table>"
+    table = f"<table><thead><tr>{titles}</tr></thead><tbody>{''.join(kept)}</tbody></table>"
+    return f'<div style="overflow-x:auto">{table}</div>'
