@@ -77,6 +77,17 @@ BODIES = {
     "heap": ("int *p = malloc(3 * sizeof(int)); p[2] = 5; int **q = &p; return (*q)[2];", 5),
     "address": ("int x = 1; int *p = &x; *p = 8; return x;", 8),
     "compound": ("unsigned char c = 250; c += 10; short s = 1; s <<= 3; return c * 10 + s;", 48),
+    "elements": (
+        ("struct { int x; short y; } a[3], b = {4, 5}; a[1] = b; a[2] = a[1]; short s[2]; s[1] = 70000;"
+        "return a[2].x * 10 + a[2].y + (s[1] == 4464);"),
+        46,
+    ),
+    "values": ("int a[2], i = 0; int j = (a[i++] = 7); j += a[0] + (a[1] = i); return j * 10 + i;", 151),
+    "decisions": (
+        ("double n = 0.0; n = n / n; if (n < 1 || n >= 1 || n == n) return 1; unsigned u = 0; int s = -1;"
+        "if (s < u) return 2; while (s != 3) s++; return n != n && s > 2 ? s : 4;"),
+        3,
+    ),
     "postfix": ("int i = 5; int j = i++ * 10 + i--; return j + i;", 61),
 }
 
@@ -142,6 +153,9 @@ UNDEFINED = [
     ("int x = 0; x = 1 / x;", "division", "undefined"),
     ("int *p = 0; *p = 1;", "dereference", "undefined"),
     ("int a[3]; int i = 3; a[i] = 1;", "subscript", "undefined"),
+    ("int a[3] = {0}; int i = -1; i = a[i];", "subscript", "undefined"),
+    ("int a[3]; int i = a[1];", "uninitialised", "exit"),
+    ("int i; i++;", "uninitialised", "exit"),
     ("int *p = malloc(8); p[2] = 1;", "dereference", "undefined"),
     ("int *p = malloc(8); free(p); *p = 1;", "dereference", "undefined"),
     ("int *p = malloc(8); free(p); free(p);", "dereference", "undefined"),
