@@ -9,15 +9,32 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from signal import (
+        ITIMER_REAL,
         SIG_IGN,
+        SIGALRM,
         SIGHUP,
         SIGINT,
         SIGTERM,
         default_int_handler,
         getsignal,
+        setitimer,
         signal,
     )
 else:
-    from _signal import SIG_IGN, SIGHUP, SIGINT, SIGTERM, default_int_handler, getsignal, signal
+    from _signal import (
+        ITIMER_REAL,
+        SIG_IGN,
+        SIGALRM,
+        SIGHUP,
+        SIGINT,
+        SIGTERM,
+        default_int_handler,
+        getsignal,
+        setitimer,
+        signal,
+    )
 
-__all__ = ["SIGHUP", "SIGINT", "SIGTERM", "SIG_IGN", "default_int_handler", "getsignal", "signal"]
+__all__ = [
+    "ITIMER_REAL", "SIGALRM", "SIGHUP", "SIGINT", "SIGTERM", "SIG_IGN", "default_int_handler", "getsignal",
+    "setitimer", "signal",
+]

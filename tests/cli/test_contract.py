@@ -192,6 +192,14 @@ def test_signals_end_the_whole_family_with_a_verdict_line(tmp_path: Path, number
         os.killpg(process.pid, 0)  # nobody of the process group is left
 
 
+def test_the_time_limit_holds_while_the_program_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "never.spa"
+    os.mkfifo(path)  # nobody will ever write to it
+    done = revet("check", "--timeout", "1", path)
+    assert done.stdout == "verdict: unknown (time was up before the program was read)\n"
+    assert done.returncode == 3 and done.stderr == ""
+
+
 def test_an_answer_that_cannot_be_written_is_an_error_and_not_unsafe() -> None:
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "revet", "check", str(EXAMPLES / "spa/lock.spa")]

@@ -11,6 +11,7 @@ from revet.cli.choice import asked_for, configurations_for, with_predicates
 from revet.cli.conflicts import refuse_conflicts
 from revet.cli.language import data_model
 from revet.cli.output import echo
+from revet.cli.reading import ReadingTime
 from revet.cli.reports import Reports
 from revet.cli.watch import watch
 from revet.driver.prepare import Preparation
@@ -66,7 +67,8 @@ def run_check(
     shown = _Explanation(more["explain"])
     asked = asked_for(engine, more["engines"], shown.options(engine, options), preparation)
     cached = Cached(more["cache"], more["no_cache"], recall=more["explain"] is None)
-    program = _load(files, property_, more)
+    with ReadingTime(timeout, start):
+        program = _load(files, property_, more)
     if parse_only:
         _say_parsed(program, time.monotonic() - start)
         return 0
