@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -21,7 +22,9 @@ from revet.bench.runs import OtherVersion, Result, Run, run_one, version
 from revet.errors import RevetError, UsageError
 
 _CONNECT = 5.0
-"""Seconds in which a scheduler must answer."""
+"""Seconds in which somebody must answer at an address."""
+_HANDSHAKE = 20.0
+"""Seconds in which a scheduler must greet us: a loaded machine takes its time, and somebody is there."""
 _NOBODY = 30.0
 """Seconds without any worker after which a bench gives up."""
 
@@ -60,9 +63,11 @@ def _connect(address: str) -> tuple[Any, Any]:
             n_workers=int(count), threads_per_worker=1, processes=True, dashboard_address=None,
             silence_logs=logging.CRITICAL,
         )
-        return distributed.Client(cluster, timeout=_CONNECT), cluster
+        return distributed.Client(cluster, timeout=_HANDSHAKE), cluster
     try:
-        return distributed.Client(address, timeout=_CONNECT), None
+        host_and_port = distributed.comm.get_address_host_port(address)
+        socket.create_connection(host_and_port, timeout=_CONNECT).close()
+        return distributed.Client(address, timeout=_HANDSHAKE), None
     except Exception as error:  # whatever answers at the address may send anything
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise UsageError(f"--cluster {address}: no scheduler answers there ({reason})") from None
