@@ -9,9 +9,11 @@ import pytest
 from revet.errors import InputError
 from revet.frontends.expressions import parse_formula, parse_formulas, parse_term
 from revet.logic import build as b
+from revet.logic.evaluate import evaluate
 from revet.logic.pretty import pretty
 from revet.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from revet.logic.terms import Term
+from revet.logic.values import ArrayValue, Value
 
 SORTS = {"x": INT, "y": INT, "u": INT, "p": BOOL, "q": BOOL, "r": REAL, "w": BitVec(8), "v": BitVec(8),
          "a": Array(INT, INT), "main::x": INT, "s'": INT}  # fmt: skip
@@ -97,10 +99,25 @@ def test_terms_of_any_sort() -> None:
 
 
 def test_printed_formulas_are_read_back() -> None:
+    """As the same formula, but for comparisons that were turned around to be printed."""
     rng = random.Random(3)
+    same = 0
     for _ in range(2000):
         formula = _formula(rng, 4)
-        assert parse_formula(pretty(formula), VARIABLES) is formula, pretty(formula)
+        read = parse_formula(pretty(formula), VARIABLES)
+        assert pretty(read) == pretty(formula)
+        same += read is formula
+        for _ in range(4 if read is not formula else 0):
+            valuation = _valuation(rng)
+            assert evaluate(read, valuation) == evaluate(formula, valuation), pretty(formula)
+    assert same > 1900
+
+
+def _valuation(rng: random.Random) -> dict[Term, Value]:
+    numbers: dict[Term, Value] = {x: rng.randint(-5, 5) for x in (X, Y, U, MAIN_X)}
+    cells = ArrayValue(1, {index: rng.randint(-5, 5) for index in range(-5, 6)})
+    bits = {x: rng.randrange(256) for x in (W, V)}
+    return {**numbers, **bits, A: cells, P: rng.random() < 0.5, Q: rng.random() < 0.5}
 
 
 def _formula(rng: random.Random, depth: int) -> Term:

@@ -213,13 +213,3 @@ def test_simplified_arithmetic_means_the_same_for_every_small_float(mode):
         assert evaluate(b.fp_div(x, one, mode), {x: bits}) == b.fp_div(number, one, mode).value
         assert evaluate(b.fp_eq(x, x), {x: bits}) == (not softfloat.is_nan(bits, SMALL))
     assert b.fp_mul(x, one, mode) is x and b.fp_div(x, one, mode) is x
-
-
-def test_comparisons_are_turned_around() -> None:
-    from revet.logic import build as b
-    from revet.logic.sorts import INT
-
-    x, y = b.var("x", INT), b.var("y", INT)
-    assert str(b.integer(-21) < -x) == "x < 21"
-    assert str(b.integer(-2) * x <= b.integer(6)) == "-6 <= 2*x"
-    assert str(-x < y) == "-1*x < y"

@@ -101,6 +101,12 @@ def test_scripts_read_back(tree):
     assert script.assertions[0].sort is BOOL
 
 
+def test_comparisons_are_turned_around_to_be_printed():
+    assert str(b.integer(-21) < -x) == "x < 21"
+    assert str(b.integer(-2) * x <= b.integer(6)) == "-6 <= 2*x"
+    assert str(-x < y) == "-1*x < y"
+
+
 def test_pretty_text_is_short_for_big_terms():
     term = x
     for _ in range(50):
