@@ -21,18 +21,7 @@ if TYPE_CHECKING:
         signal,
     )
 else:
-    from _signal import (
-        ITIMER_REAL,
-        SIG_IGN,
-        SIGALRM,
-        SIGHUP,
-        SIGINT,
-        SIGTERM,
-        default_int_handler,
-        getsignal,
-        setitimer,
-        signal,
-    )
+    from _signal import *  # noqa: F403
 
 __all__ = [
     "ITIMER_REAL", "SIGALRM", "SIGHUP", "SIGINT", "SIGTERM", "SIG_IGN", "default_int_handler", "getsignal",

@@ -11,6 +11,7 @@ import pytest
 from revet.api import check
 from revet.report import data
 from revet.report.data import answer_data
+from revet.report.sarif import sarif_data
 from tests.report.answers import SAFE, UNSAFE, answered
 
 DOCUMENTED = (Path(__file__).parents[2] / "docs/json.md").read_text()
@@ -39,3 +40,16 @@ def test_runs_of_the_program_itself_have_their_statements() -> None:
     last = trace["steps"][-1]
     assert last["position"]["line"] == 23 and last["statement"].startswith("assert ring")
     assert {"sent": "1"} in [step["changes"] for step in trace["steps"]]
+
+
+def test_very_long_runs_are_watched_at_their_beginning_only(tmp_path: Path) -> None:
+    path = tmp_path / "long.c"
+    path.write_text(
+        "void reach_error(void);\nint main(void) {\n  int x = 0;\n"
+        "  while (x < 60000) x++;\n  reach_error();\n  return 0;\n}\n"
+    )
+    answer = check(path, engine="explore", timeout=60)
+    trace = answer_data(answer)["trace"]
+    assert trace["left_out"] > 100_000 and 100 < len(trace["steps"]) < 4000
+    [result] = sarif_data([answer])["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 5

@@ -6,7 +6,7 @@ Lustre's streams); where it does not, the report derives them from the trace of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from revet.errors import Position
 
@@ -35,6 +35,17 @@ class SourceRun:
     start: tuple[tuple[str, str], ...] = ()
     gap: int = 0
     left_out: int = 0
+
+    @property
+    def last(self) -> SourceStep | None:
+        """The step that breaks the property; None if it is one of those left out."""
+        return self.steps[-1] if self.steps and not (self.left_out and self.gap == len(self.steps)) else None
+
+    def cut_off(self, steps: int, violated: str) -> SourceRun:
+        """This is the beginning of a run of so many steps: to watch them all would take longer than
+        finding it."""
+        ending = f"… {steps} steps in all; then it breaks {violated}"
+        return replace(self, ending=ending, gap=len(self.steps), left_out=max(1, steps - len(self.steps)))
 
 
 @dataclass(frozen=True, slots=True)

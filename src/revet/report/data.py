@@ -8,7 +8,6 @@ from revet import __version__
 from revet.driver.answer import Answer, Participant
 from revet.engines.context import Statistics
 from revet.errors import Position
-from revet.frontends.program import ReplayFailed
 from revet.frontends.source_run import SourceRun, SourceStep
 from revet.logic.pretty import format_value
 from revet.result.certificate import (
@@ -66,10 +65,7 @@ def _in_source(answer: Answer, trace: Trace) -> dict[str, Any]:
     instant; of a run that is only known by what it draws, the statements."""
     if answer.program.source_run is None or not isinstance(trace, (SystemTrace, InputTrace)):
         return {}
-    try:
-        run = answer.program.source_run(trace)
-    except ReplayFailed:  # too long for the interpreter: the compiled program has confirmed it
-        return {}
+    run = answer.program.source_run(trace)
     if isinstance(run, SourceRun):
         steps = [_source_step(number, step) for number, step in enumerate(run.steps)]
         return {"steps": steps, "left_out": run.left_out}

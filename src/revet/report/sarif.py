@@ -17,9 +17,7 @@ from revet import __version__
 from revet.driver.answer import Answer
 from revet.errors import Position
 from revet.frontends.source_run import SourceRun
-from revet.model.system import TransitionSystem
-from revet.report.html.run import run_of
-from revet.result.trace import CfaTrace, Trace
+from revet.report.html.run import place_of_violation, run_of
 from revet.result.verdict import Unknown, Unsafe
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -82,7 +80,7 @@ def _results(answer: Answer) -> Iterable[dict[str, Any]]:
         case Unsafe(trace):
             run = run_of(answer, trace)
             steps = run.steps if isinstance(run, SourceRun) else ()
-            place = _place(answer, trace) or next((s.position for s in reversed(steps) if s.position), None)
+            place = place_of_violation(answer, trace, run)
             result: dict[str, Any] = {
                 "ruleId": _RULES[0]["id"], "ruleIndex": 0, "level": "error", "kind": "fail",
                 "message": {"text": f"{trace.violated}: {run.ending}"},
@@ -116,13 +114,6 @@ def _code_flow(run: SourceRun, answer: Answer) -> dict[str, Any]:
             flow["state"] = {name: {"text": value} for name, value in step.changes}
         locations.append(flow)
     return {"message": {"text": run.ending}, "threadFlows": [{"locations": locations}]}
-
-
-def _place(answer: Answer, trace: Trace) -> Position | None:
-    if isinstance(trace, CfaTrace):
-        return trace.locations[-1].position
-    model = answer.program.model
-    return model.positions.get(trace.violated) if isinstance(model, TransitionSystem) else None
 
 
 def _location(place: Position | None, answer: Answer) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from revet.budget import Budget
@@ -147,8 +147,7 @@ class Evidence:
         session = Session(self.checked, head=_MOST_STEPS // 2, tail=_MOST_STEPS // 2)
         if isinstance(known, InputTrace) and known.steps > _WATCHED:
             outcome = run_listed(self.checked, known, recorder=session, most=_BEGINNING)
-            message = f"… {known.steps} steps in all; then it breaks {known.violated}"
-            return session.source_run(replace(outcome, message=message))
+            return session.source_run(outcome).cut_off(known.steps, known.violated)
         return session.source_run(self._run(known, session, Budget()))
 
     def explore(self, wanted: Collection[str], budget: Budget, native: bool = True) -> Verdict:

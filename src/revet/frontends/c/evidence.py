@@ -180,7 +180,11 @@ class Evidence:
     def source_run(self, trace: Trace) -> SourceRun:
         """The run as data, for reports."""
         session = Session(head=_MOST_STEPS // 2, tail=_MOST_STEPS // 2)
-        return session.source_run(self._run(run_of_source(trace, self.lowered.open_ends), session))
+        known = run_of_source(trace, self.lowered.open_ends)
+        if isinstance(known, InputTrace) and known.steps > _WATCHED:
+            outcome = self._interpret(Listed(known), session, _SECONDS, _BEGINNING)
+            return session.source_run(outcome).cut_off(known.steps, known.violated)
+        return session.source_run(self._run(known, session))
 
     def violation_witness(self, trace: Trace) -> str:
         """An SV-COMP violation witness 2.0."""

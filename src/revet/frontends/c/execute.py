@@ -23,7 +23,7 @@ from revet.budget import Budget
 from revet.frontends.c import harness
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.interpret.draws import Draw
-from revet.frontends.c.interpret.formatting import FORMATTED
+from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.preprocess import system_compiler
 from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.symbols import confined, open_symbols

@@ -16,6 +16,9 @@ from revet.frontends.c.types import CType, DataModel, Function, Int, Pointer
 from revet.frontends.c.walk import all_expressions
 
 FILE = "<C library>"
+FORMATTED = ("sprintf", "snprintf", "swprintf")
+"""Functions that write text made from a format: see ``lower/formatting.py`` and
+``interpret/formatting.py``."""
 
 _HEAD = "typedef __SIZE_TYPE__ revet_size;\n"
 _SIGN = """

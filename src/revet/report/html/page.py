@@ -13,12 +13,11 @@ from revet.driver.answer import Answer
 from revet.errors import Position
 from revet.frontends.source_run import SourceInvariant, SourceRun, StreamTable
 from revet.model.cfa import Cfa
-from revet.model.system import TransitionSystem
 from revet.report.history import History
 from revet.report.html.graph import Graph, graph_of
 from revet.report.html.invariants import invariants_html, invariants_of
 from revet.report.html.plot import plot_html
-from revet.report.html.run import on_the_graph, run_of, steps_data
+from revet.report.html.run import on_the_graph, place_of_violation, run_of, steps_data
 from revet.report.html.source import source_html
 from revet.report.html.streams import streams_html
 from revet.result.trace import CfaTrace, InputTrace
@@ -37,8 +36,10 @@ def html_report(answer: Answer, history: History | None = None, command: Sequenc
     run: SourceRun | StreamTable | None = None
     invariants: list[SourceInvariant] = []
     trace = verdict.trace if isinstance(verdict, Unsafe) else None
+    place: Position | None = None
     if trace is not None:
         run = run_of(answer, trace)
+        place = place_of_violation(answer, trace, run)
     elif isinstance(verdict, Safe):
         invariants = invariants_of(answer, verdict.certificate)
     model = answer.program.model
@@ -50,7 +51,7 @@ def html_report(answer: Answer, history: History | None = None, command: Sequenc
         "verdict": answer.status,
         "title": escape(_title(answer)),
         "summary": _summary(answer),
-        "source": source_html(answer.program.files, answer.program.language, invariants, _place(answer, run)),
+        "source": source_html(answer.program.files, answer.program.language, invariants, place),
         "evidence": _evidence(answer, run, invariants),
         "graph": _graph(graph),
         "plot": _section("progress", "What the engines did", plot_html(history) if history else ""),
@@ -101,19 +102,6 @@ def _summary(answer: Answer) -> str:
     rows.append(("answered by", f"{answer.engine} in {answer.seconds:.2f} s"))
     cells = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in rows)
     return f'<p class="sentence">{escape(sentence)}</p><dl class="facts">{cells}</dl>'
-
-
-def _place(answer: Answer, run: SourceRun | StreamTable | None) -> Position | None:
-    """The line where the property is broken."""
-    if not isinstance(answer.verdict, Unsafe):
-        return None
-    model, trace = answer.program.model, answer.verdict.trace
-    place = trace.locations[-1].position if isinstance(trace, CfaTrace) else None
-    if place is None and isinstance(run, SourceRun) and run.steps:
-        place = run.steps[-1].position
-    if isinstance(run, SourceRun):
-        return place
-    return model.positions.get(trace.violated) if isinstance(model, TransitionSystem) else None
 
 
 def _evidence(

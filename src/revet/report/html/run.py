@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from revet.driver.answer import Answer
+from revet.errors import Position
 from revet.frontends.program import Program, ReplayFailed
 from revet.frontends.source_run import SourceRun, SourceStep, StreamTable
 from revet.logic.pretty import format_value
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa, Edge
 from revet.model.circuit import Circuit
+from revet.model.system import TransitionSystem
 from revet.report.circuit import signals
 from revet.report.html.places import edges_by_lines
 from revet.report.html.source import same_file
@@ -23,6 +25,21 @@ _MOST_SIGNALS = 300
 _MOST_INSTANTS = 1000
 _MOST_STEPS = 4000
 _MOST_CHARACTERS = 200  # of a value: arrays can be long
+
+
+def place_of_violation(answer: Answer, trace: Trace, run: SourceRun | StreamTable) -> Position | None:
+    """Where the property is broken, by the model or by the run's last step."""
+    model = answer.program.model
+    place = None
+    if isinstance(trace, CfaTrace):
+        place = trace.locations[-1].position
+    elif isinstance(model, Cfa):
+        place = next((error.position for error in model.errors if error.name == trace.violated), None)
+    elif isinstance(model, TransitionSystem):
+        place = model.positions.get(trace.violated)
+    if place is None and isinstance(run, SourceRun) and run.last is not None:
+        place = run.last.position
+    return place
 
 
 def run_of(answer: Answer, trace: Trace) -> SourceRun | StreamTable:

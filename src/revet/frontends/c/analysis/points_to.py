@@ -18,13 +18,13 @@ from revet.frontends.c.analysis.call_graph import mentioned_functions, reached_t
 from revet.frontends.c.analysis.classes import Classes, Node, kind_of
 from revet.frontends.c.analysis.lvalues import Key, element_of, key_of, key_of_path, root_of
 from revet.frontends.c.analysis.once import calls_made_once
+from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.types import Array, CType, Field, Function, Int, Pointer, Record, Void
 from revet.frontends.c.walk import expressions_of, statements
 
 ALLOCATORS = (
     "malloc", "calloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc", "valloc",
 )
-FORMATTED = ("sprintf", "snprintf", "swprintf")  # see lower/formatting.py
 COPIERS = ("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove", "strcpy", "strncpy", "memset")
 
 class PointsTo(Classes):

@@ -13,7 +13,6 @@ from revet.errors import Position
 from revet.frontends.c.interpret.machine import Machine, Stop
 from revet.frontends.c.types import CType, Int, Pointer
 
-FORMATTED = ("sprintf", "snprintf", "swprintf")
 _CONVERSION = re.compile(r"%([-+ 0]*)(\d*)(?:\.(\d*))?(hh|h|ll|l|)([diuxXocs%])")
 
 

@@ -12,11 +12,12 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import floating
 from revet.frontends.c.interpret.builtins import BUILTINS
-from revet.frontends.c.interpret.formatting import FORMATTED, print_into
+from revet.frontends.c.interpret.formatting import print_into
 from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
 from revet.frontends.c.interpret.memory import MemoryObject, drawn_pointer
 from revet.frontends.c.interpret.operators import conversion, push
 from revet.frontends.c.interpret.pieces import Leave, Piece, Place, Value
+from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Record, Void, size_of
 
 

@@ -66,6 +66,9 @@ class Annotation:
     formula: Term
 
 
+MOST_EDGES = 400_000  # that anybody can check
+
+
 class TooLarge(Exception):
     """Inlining made more edges than anybody can check."""
 
@@ -79,7 +82,7 @@ class Flow:
         self.annotations: list[Annotation] = []
         self.here = Location("start")
         self.locations.append(self.here)
-        self.limit = 400_000
+        self.limit = MOST_EDGES
         self._names: dict[str, int] = {"start": 1}
         self._pending: list[Statement] = []
         self._drawn: list[Input | Held] = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.points_to import FORMATTED
+from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.lower import floating_library
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.flow import Annotation

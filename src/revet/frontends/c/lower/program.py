@@ -14,7 +14,7 @@ from revet.frontends.c.lower.bitvectors import BitVectors
 from revet.frontends.c.lower.calls import Calls
 from revet.frontends.c.lower.context import Context, Frame
 from revet.frontends.c.lower.expressions import Expressions
-from revet.frontends.c.lower.flow import Annotation, Held, Input, Loop, TooLarge
+from revet.frontends.c.lower.flow import MOST_EDGES, Annotation, Held, Input, Loop, TooLarge
 from revet.frontends.c.lower.heap import Heap
 from revet.frontends.c.lower.layout import Layout
 from revet.frontends.c.lower.memory import Memory
@@ -28,7 +28,6 @@ from revet.frontends.procedures import variables_of
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa, Edge, Location
 
-_MOST = 400_000  # edges that anybody can check
 _LARGE, _FEW = 60_000, 3  # edges from which on recursion is copied to a small depth only
 
 
@@ -64,7 +63,7 @@ def lower(program: ast.CProgram, options: Options) -> Lowered:
         except TooLarge:  # many deep copies; few of them say more than none
             options = replace(options, recursion=_FEW)
     try:
-        return _lower_to(program, options, _MOST)
+        return _lower_to(program, options, MOST_EDGES)
     except TooLarge as problem:
         raise Unsupported(str(problem), program.functions[options.entry].position) from problem
 
