@@ -198,6 +198,9 @@ def main() -> None:
     command = [sys.executable, "-m", "revet", "show", "examples/theta/thermostat.cfa", "--format", "svg"]
     drawn = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     (PICTURES / "thermostat.svg").write_text(drawn.stdout)
+    command = [sys.executable, "-m", "revet", "show", "examples/seeds/transition_system_W_flipped.aut",
+               "--stage", "states", "--format", "svg", "-o", str(PICTURES / "states-W.svg")]
+    subprocess.run(command, cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":

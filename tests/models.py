@@ -61,7 +61,7 @@ def invariants(cfa: Cfa, k: int = 1, **formulas: Term) -> LocationInvariants:
 
 
 def _graph(pairs: str, name: str) -> TransitionSystem:
-    """Seed 000, examples 7 and 9: states a … d as numbers, a initial, d unsafe."""
+    """Tegzes (2018), examples 7 and 9: states a … d as numbers, a initial, d unsafe."""
     edges = [b.and_(X.eq("abcd".index(s)), prime(X).eq("abcd".index(t))) for s, t in pairs.split()]
     return TransitionSystem.from_relation((X,), X.eq(0), b.or_(*edges), {"not-d": X.ne(3)}, name=name)
 

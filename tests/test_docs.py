@@ -11,7 +11,13 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "README.md", "docs/python.md", "docs/founding/reachability.md", "docs/founding/theta.md",
+        "docs/founding/copilot.md", "docs/founding/spa.md",
+    ],
+)
 def test_python_on_the_page_runs(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
@@ -49,3 +55,12 @@ def test_every_engine_has_its_page() -> None:
         assert f"engines/{name}.md" in menu and f"({name}.md)" in (page.parent / "index.md").read_text()
         pictures = re.findall(r"!\[[^\]]+\]\((\.\./pictures/[\w-]+\.svg)\)", text)
         assert pictures and all((page.parent / picture).exists() for picture in pictures), name
+
+
+def test_the_architecture_page_has_every_folder() -> None:
+    table = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", (ROOT / "docs/architecture.md").read_text(), re.M)
+    said = [name for row in table for name in re.findall(r"\w+", row)]
+    source = ROOT / "src" / "revet"
+    there = {path.parent.name for path in source.glob("*/__init__.py")}
+    there |= {path.stem for path in source.glob("*.py") if not path.stem.startswith("__")}
+    assert sorted(said) == sorted(there)

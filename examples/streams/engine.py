@@ -1,4 +1,4 @@
-"""An engine monitor: three probes measure a temperature, and two of them must agree (seed 001).
+"""An engine monitor: three probes measure a temperature, and two of them must agree (from Laurent's slides).
 
     python examples/streams/engine.py [FOLDER]
 

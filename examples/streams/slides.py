@@ -1,4 +1,5 @@
-"""Streams of seed 001: Fibonacci numbers, mutual recursion, a counter made of bits, and small proofs.
+"""Streams of Laurent's slides on Copilot (2014): Fibonacci numbers, mutual recursion, a counter made of
+bits, and small proofs.
 
     python examples/streams/slides.py
 """
@@ -43,6 +44,19 @@ def proofs() -> Spec:
     spec.prop("y grows slowly", forall(y <= 3))
     spec.prop("e becomes 8", exists(e == 8))
     spec.prop("e becomes 7", exists(e == 7))
+    return spec
+
+
+def lemmas() -> Spec:
+    """Incremental strengthening by hand: y >= 1 is not inductive (x = -2, y = 1 leads out of it), but it is
+    inductive relative to x >= 0, which is inductive by itself."""
+    x, y = declare(Integer, "x"), declare(Integer, "y")
+    x.define([0] @ (1 + x))
+    y.define([1] @ (x + y))
+    spec = Spec("lemmas")
+    spec.prop("y is positive, alone", forall(y >= 1))
+    spec.lemma("x is not negative", forall(x >= 0))
+    spec.theorem("y is positive", forall(y >= 1), using=["x is not negative"])
     return spec
 
 

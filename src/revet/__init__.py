@@ -14,7 +14,12 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOME = {
+    "abstract": "revet.images.api",
     "check": "revet.api",
+    "load": "revet.api",
+    "post": "revet.images.api",
+    "pre": "revet.images.api",
+    "wp": "revet.images.api",
     "Answer": "revet.driver.answer",
     "Assign": "revet.model.statements",
     "Assume": "revet.model.statements",
@@ -35,9 +40,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from revet.api import check
+    from revet.api import check, load
     from revet.driver.answer import Answer
     from revet.errors import InputError, RevetError
+    from revet.images.api import abstract, post, pre, wp
     from revet.model.cfa import Cfa, Edge, Location
     from revet.model.relation import Relation
     from revet.model.statements import Assign, Assume, Havoc
@@ -46,7 +52,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer", "Assign", "Assume", "Cfa", "Edge", "Havoc", "InputError", "Location", "Relation",
-    "RevetError", "Safe", "TransitionSystem", "Unknown", "Unsafe", "__version__", "check",
+    "RevetError", "Safe", "TransitionSystem", "Unknown", "Unsafe", "__version__", "abstract",
+    "check", "load", "post", "pre", "wp",
 ]
 
 

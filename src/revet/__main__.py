@@ -1,3 +1,4 @@
-from revet.cli import main
+from revet.quickstart import command
 
-main()
+if __name__ == "__main__":
+    command()

@@ -1,29 +1,31 @@
-"""The Python API: ``import revet; revet.check("program.spa")``."""
+"""The Python API: ``import revet; revet.check("program.spa")``, and the one road from question to answer."""
 
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from revet.driver.answer import Answer
 from revet.driver.prepare import Preparation
-from revet.engines.registry import engine as engine_info
 from revet.errors import UsageError
 from revet.events import ignore
 from revet.frontends.program import Program
-from revet.frontends.registry import load
+from revet.frontends.registry import load as load_files
 from revet.model.circuit import Circuit
-from revet.portfolio import Configuration, Limits, choose, features_of_program, parse_engines, run_portfolio
-from revet.records import replace
+from revet.portfolio import Limits, asked_for, run_portfolio
+from revet.question import Question
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
+    from revet.budget import Budget
+    from revet.cache import Cache
     from revet.events import Observer
     from revet.model.cfa import Cfa
     from revet.model.system import TransitionSystem
+    from revet.portfolio import Interrupt
     from revet.result.trace import Trace
 
 
@@ -44,7 +46,7 @@ class Result(Answer):
 
 
 def check(
-    what: str | Path | Cfa | TransitionSystem | Circuit | Program,
+    what: str | Path | Sequence[str | Path] | Cfa | TransitionSystem | Circuit | Program,
     *,
     engine: str | None = None,
     engines: str | None = None,
@@ -58,78 +60,87 @@ def check(
     observe: Observer = ignore,
     **language_options: Any,
 ) -> Result:
-    """Check a file, an automaton or a transition system; the answer's evidence is confirmed.
+    """Check a file (or the files of one program), an automaton or a transition system; the answer's
+    evidence is confirmed.
 
     ``engine`` None runs the portfolio, with the ``engines`` if they are given ("kind,bmc").
     ``options`` are the engine's, as after ``-O`` on the command line. ``property`` names one of
-    several. ``memory`` is in bytes, for all processes together.
+    several, or a specification that the language knows ("no-overflow" for C). ``memory`` is in bytes, for
+    all processes together. ``observe`` is called with every event (:mod:`revet.events`): frames, lemmas,
+    obligations, predicates. Other keywords are options of the input language (``entry`` for C); one that
+    it does not have is an error.
     """
-    program = as_program(what, language_options)
-    if property is not None:
-        program = restrict(program, property)
-    if engine is not None and engines is not None:
-        raise UsageError("engine and engines exclude each other")
+    program = as_program(what, language_options, property)
     preparation = Preparation(reduce, large_blocks, array_cells)
     texts = {key: str(value) for key, value in (options or {}).items()}
-    if engine is None or engine == "portfolio":
-        if texts:
-            raise UsageError("options belong to one engine: name it with engine=…")
-        chosen = parse_engines(engines) if engines else choose(features_of_program(program))
-        configurations = [configuration.prepared(preparation) for configuration in chosen]
-    else:
-        engine_info(engine)
-        configurations = [Configuration(engine, engine, texts, preparation)]
-    answer = run_portfolio(program, configurations, Limits(timeout, memory), observe)
-    answer.property_name = property
-    return Result(**vars(answer))
+    chosen = asked_for(engine, engines, texts, preparation)
+    limits = Limits(timeout, memory, verbose=observe is not ignore)
+    question = Question((), {}, property, chosen, preparation, limits)
+    for one, about in question.parts(program):  # the first answer that is not safe, else the last one
+        found = answer(one, about, observe)
+        if found.status != "safe":
+            break
+    return Result(**vars(found))
 
 
-def as_program(what: Any, language_options: Mapping[str, Any] | None = None) -> Program:
-    """A program from a path or from a model built in Python."""
-    if isinstance(what, Program):
-        return what
+def load(*paths: str | Path, property: str | None = None, **language_options: Any) -> Program:
+    """A program as Revet reads it, to look at or to check: its ``model``, ``properties`` and ``assumptions``.
+
+    ``property`` and the other keywords mean what they mean in :func:`check`.
+    """
+    return as_program(list(paths), language_options, property)
+
+
+def answer(
+    question: Question,
+    program: Program,
+    observe: Observer = ignore,
+    interrupt: Interrupt | None = None,
+    cache: Cache | None = None,
+) -> Answer:
+    """The one road: old evidence if a cache has some that still holds, else the engines.
+
+    ``program`` is what ``question.read()`` gave, or a model that was built in Python. Without an
+    ``interrupt``, Ctrl-C raises.
+    """
+    found = cache.recall(question, program, interrupt) if cache is not None else None
+    if found is None:
+        configurations = question.configurations(program)
+        found = run_portfolio(program, configurations, question.limits, observe, interrupt)
+    if cache is not None:
+        cache.keep(question, found)
+    found.property_name = question.property
+    return found
+
+
+class BareModel(Program):
+    """A model that was built in Python: its own semantics is the source's."""
+
+    language = "python"
+
+    def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
+        from revet.checker.replay import replay
+
+        replay(self.model, trace)
+        return [f"run of {len(trace)} steps replayed on the model"]
+
+
+def as_program(
+    what: Any, language_options: Mapping[str, Any] | None = None, property: str | None = None
+) -> Program:
+    """A program from a path, from the paths of its files or from a model built in Python."""
     if isinstance(what, (str, os.PathLike)):
-        return load([os.fspath(what)], language_options)
-    from revet.checker.replay import replay as replay_model
+        what = [what]
+    if isinstance(what, (list, tuple)):
+        return load_files([os.fspath(path) for path in what], language_options, property)
     from revet.model.cfa import Cfa
     from revet.model.system import TransitionSystem
 
+    if language_options:
+        name = next(iter(language_options))
+        raise UsageError(f"check() has no parameter {name}, and a model has no options of a language")
     if isinstance(what, (Cfa, TransitionSystem, Circuit)):
-        model = what
-
-        def replay(trace: Trace) -> list[str]:
-            replay_model(model, trace)
-            return [f"run of {len(trace)} steps replayed on the model"]
-
-        return Program(model, "python", (), replay)
-    raise UsageError(f"cannot check a {type(what).__name__}: give a path, a Cfa or a TransitionSystem")
-
-
-def properties(program: Program) -> list[str]:
-    """The names of a program's properties: error locations or the system's properties."""
-    model = program.model
-    if isinstance(model, Circuit):
-        return list(model.bad)
-    from revet.model.cfa import Cfa
-
-    if isinstance(model, Cfa):
-        return [location.name for location in model.errors]
-    return list(model.properties)
-
-
-def restrict(program: Program, name: str) -> Program:
-    """The same program with one property only."""
-    known = properties(program)
-    if name not in known:
-        raise UsageError(f"there is no property {name}; there are: {', '.join(known) or 'none'}")
-    model = program.model
-    if isinstance(model, Circuit):
-        return replace(program, model=model.restricted_to(name))
-    import dataclasses
-
-    from revet.model.cfa import Cfa
-
-    if not isinstance(model, Cfa):
-        return replace(program, model=model.restricted_to(name))
-    kept = tuple(location for location in model.errors if location.name == name)
-    return replace(program, model=dataclasses.replace(model, errors=kept))
+        what = BareModel(what)
+    if not isinstance(what, Program):
+        raise UsageError(f"cannot check a {type(what).__name__}: give a path, a Cfa or a TransitionSystem")
+    return what if property is None else what.restricted_to(property)

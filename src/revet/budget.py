@@ -12,8 +12,8 @@ from __future__ import annotations
 import os
 import time
 from _thread import RLock
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import threading
     import weakref

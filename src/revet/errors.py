@@ -6,8 +6,10 @@ clear message and exit status 2. Any other exception that escapes is a bug in Re
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from revet.position import Position as Position
@@ -22,6 +24,16 @@ def __getattr__(name: str) -> Any:
 
         return Position
     raise AttributeError(f"module 'revet.errors' has no attribute {name!r}")
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message about a name that does not exist: the nearest one that does, and all of them."""
+    from difflib import get_close_matches  # here: only mistakes need it
+
+    names = list(known)
+    close = get_close_matches(word, names, 1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    return f"{hint}there are: {', '.join(names) or 'none'}"
 
 
 class RevetError(Exception):

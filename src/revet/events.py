@@ -6,22 +6,24 @@ prints; ``--log``, the live view, ``--stats`` and the report are all observers.
 
 from __future__ import annotations
 
-from revet.records import Record
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Literal, TypeAlias
 
 
-class FrameOpened(Record):
+@dataclass(frozen=True)
+class FrameOpened:
     """PDR opened frame ``level``; BMC and k-induction reached depth ``level``."""
 
     engine: str
     level: int
 
 
-class LemmaLearnt(Record):
+@dataclass(frozen=True)
+class LemmaLearnt:
     """A lemma (a clause over the state variables) now holds up to ``level`` (None: always)."""
 
     engine: str
@@ -30,7 +32,8 @@ class LemmaLearnt(Record):
     location: str | None = None
 
 
-class ObligationOpened(Record):
+@dataclass(frozen=True)
+class ObligationOpened:
     """A state set that must be shown unreachable within ``level`` steps."""
 
     engine: str
@@ -39,7 +42,8 @@ class ObligationOpened(Record):
     location: str | None = None
 
 
-class PredicateFound(Record):
+@dataclass(frozen=True)
+class PredicateFound:
     """Refinement added a predicate to the abstraction."""
 
     engine: str
@@ -47,7 +51,8 @@ class PredicateFound(Record):
     location: str | None = None
 
 
-class Refined(Record):
+@dataclass(frozen=True)
+class Refined:
     """An abstract counterexample of ``length`` steps was excluded; ``nodes`` of the tree are left."""
 
     engine: str
@@ -56,14 +61,16 @@ class Refined(Record):
     nodes: int
 
 
-class TreeBuilt(Record):
+@dataclass(frozen=True)
+class TreeBuilt:
     """The abstract reachability tree at the end (a ``revet.engines.cegar.art.Art``)."""
 
     engine: str
     tree: Any
 
 
-class InvariantFound(Record):
+@dataclass(frozen=True)
+class InvariantFound:
     """A formula proved to hold in every reachable state (other engines may use it)."""
 
     engine: str
@@ -71,28 +78,32 @@ class InvariantFound(Record):
     location: str | None = None
 
 
-class CandidateFound(Record):
+@dataclass(frozen=True)
+class CandidateFound:
     """A formula that helped one engine and may be an invariant; others prove it before use."""
 
     engine: str
     formula: Any
 
 
-class BoundReached(Record):
+@dataclass(frozen=True)
+class BoundReached:
     """No run of at most ``depth`` steps violates the property."""
 
     engine: str
     depth: int
 
 
-class Note(Record):
+@dataclass(frozen=True)
+class Note:
     """Free text for the log: a phase begins, a method is switched."""
 
     engine: str
     text: str
 
 
-class Progress(Record):
+@dataclass(frozen=True)
+class Progress:
     """How far a configuration is: sent by its worker now and then, ever more rarely.
 
     ``level`` is the frame or depth it works on (None before the first). The counts are totals of
@@ -106,7 +117,8 @@ class Progress(Record):
     queries: int
 
 
-class Turn(Record):
+@dataclass(frozen=True)
+class Turn:
     """A configuration begins to run, waits for its next turn, or has ended (``text``: why)."""
 
     engine: str  # the configuration's name
@@ -114,14 +126,16 @@ class Turn(Record):
     text: str = ""
 
 
-class Tick(Record):
+@dataclass(frozen=True)
+class Tick:
     """The scheduler looked around; ``left`` seconds remain (None: no limit)."""
 
     engine: str
     left: float | None
 
 
-class Box(Record):
+@dataclass(frozen=True)
+class Box:
     """A node of a drawing. ``key`` identifies it; ``kind``: initial, error, covered or nothing."""
 
     key: str
@@ -130,7 +144,8 @@ class Box(Record):
     kind: str = ""
 
 
-class Arrow(Record):
+@dataclass(frozen=True)
+class Arrow:
     """An edge of a drawing, between the boxes' keys. ``kind``: covered, run or nothing."""
 
     source: str
@@ -139,7 +154,8 @@ class Arrow(Record):
     kind: str = ""
 
 
-class Explained(Record):
+@dataclass(frozen=True)
+class Explained:
     """What the engine knows at this moment, for a person: frames per location, a tree.
 
     Made only when the engine's option ``explain`` is on. ``text`` reads without the drawing;

@@ -64,6 +64,19 @@ def _bench(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-m", "revet", "bench", *map(str, arguments)]
 
 
+@pytest.mark.parametrize("script", [["-m", "revet"], [str(Path(__file__).parents[2] / "bin" / "revet")]])
+def test_a_local_cluster_of_the_installed_script(tmp_path: Path, script: list[str]) -> None:
+    """Its workers load the script again: it must not start Revet again."""
+    (tmp_path / "p.spa").write_text(PROGRAM.format(n=3))
+    (tmp_path / "tasks.csv").write_text("path,expected,set\np.spa,safe,s\n")
+    done = subprocess.run(
+        [sys.executable, *script, "bench", "tasks.csv", "--cluster", "local:1", "--engines", "kind"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False,
+    )
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    assert "1 solved, 0 wrong" in done.stderr
+
+
 def test_a_worker_killed_during_a_run_costs_no_task(
     tmp_path: Path, cluster: Cluster
 ) -> None:

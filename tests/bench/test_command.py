@@ -58,6 +58,15 @@ def test_a_wrong_verdict_is_said_and_exit_status_1(folder: Path) -> None:
     assert done.stdout.splitlines()[-1] == "WRONG: safe.spa: default says safe, expected is unsafe"
 
 
+def test_a_changed_expectation_counts_for_runs_from_the_journal(folder: Path) -> None:
+    assert bench(folder, "tasks.csv", "--engines", "kind", "--out", "out").returncode == 0
+    (folder / "tasks.csv").write_text("path,expected,set\nsafe.spa,unsafe,t\nunsafe.spa,unsafe,t\n")
+    again = bench(folder, "tasks.csv", "--engines", "kind", "--out", "out")
+    assert "2 of 2 runs are known" in again.stderr
+    assert again.returncode == 1 and "says safe, expected is unsafe" in again.stdout
+    assert [line.split()[0] for line in again.stdout.splitlines()[1:2]] == ["t"]
+
+
 def test_an_unreadable_program_is_an_error_of_its_run_only(folder: Path) -> None:
     (folder / "bad.spa").write_text("int x = = 3;\n")
     done = bench(folder, "bad.spa", "safe.spa", "--out", "out")

@@ -23,7 +23,7 @@ def check(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def answer(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(done.stdout[: done.stdout.rindex("verdict:")])
+    data: dict[str, Any] = json.loads(done.stdout)
     return data
 
 
@@ -50,8 +50,8 @@ def test_each_property_has_its_own_entry(folder: Path) -> None:
     (folder / "p.spa").write_text("int x;\nx = 3;\nassert(x == 3);\nassert(x == 4);\n")
     for engine in (False, True):
         done = check(folder, "--each", "--json", "--cache", "c", "p.spa")
-        assert done.returncode == 1 and done.stdout.splitlines()[-1] == "verdict: unsafe"
-        data = json.loads(done.stdout[: done.stdout.rindex("verdict:")])
+        assert done.returncode == 1
+        data = json.loads(done.stdout)
         assert [one["verdict"] for one in data] == ["safe", "unsafe"]
         assert all((one["engine"] == "cache") is engine for one in data)
 

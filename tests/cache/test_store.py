@@ -7,13 +7,15 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from revet.cache import Cache, Question
+from revet.cache import Cache
 from revet.cache.apart import Failed, apart
 from revet.cache.entry import Entry, read_entry, write_entry
+from revet.cache.store import entry_name
 from revet.driver.answer import Answer
 from revet.driver.run import solve
 from revet.frontends.program import Program
@@ -22,6 +24,7 @@ from revet.logic.terms import TRUE
 from revet.model.cfa import Cfa
 from revet.portfolio import Limits
 from revet.portfolio.interrupt import Interrupt
+from revet.question import Question
 from revet.result.certificate import LocationInvariants
 from revet.result.serialize import dump_verdict
 from revet.result.verdict import Safe
@@ -66,7 +69,7 @@ class Folder:
         return answer
 
     def recall(self, text: str) -> Answer | None:
-        return self.cache.recall(self.question, self.program(text), Limits(20.0))
+        return self.cache.recall(replace(self.question, limits=Limits(20.0)), self.program(text))
 
     def entries(self) -> list[Path]:
         return sorted(path for path in (self.path / "cache").iterdir() if path.name != ".gitignore")
@@ -192,7 +195,7 @@ def test_forged_evidence_is_not_believed(spa: Folder) -> None:
     lie = Safe(LocationInvariants(dict.fromkeys(program.model.locations, TRUE)))
     forged = Entry(dump_verdict(lie, program.model), _shape(program.model), [], "kind", 9.0, 1.0)
     write_entry(path, forged)
-    assert spa.cache.recall(spa.question, program, Limits(20.0)) is None
+    assert spa.cache.recall(replace(spa.question, limits=Limits(20.0)), program) is None
 
 
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
@@ -200,7 +203,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "cut short": lambda data: data[:-7],
     "one bit": lambda data: data[:60] + bytes([data[60] ^ 4]) + data[61:],
     "something else": lambda data: b"\x00\xff" * 100,
-    "digest of nonsense": lambda data: b"REVET1" + hashlib.sha256(b"\xc1").digest() + b"\xc1",
+    "digest of nonsense": lambda data: b"REVET2" + hashlib.sha256(b"\xc1").digest() + b"\xc1",
 }
 
 
@@ -238,16 +241,15 @@ def test_an_unwritable_folder_is_one_note(tmp_path: Path) -> None:
 
 def test_questions_differ_by_file_options_and_property_but_not_by_place(tmp_path: Path) -> None:
     names = {
-        Question(("a/x.c",), {"ilp32": True}).name(tmp_path),
-        Question(("a/x.c",), {"ilp32": False}).name(tmp_path),
-        Question(("a/x.c",), {"ilp32": True}, "p").name(tmp_path),
-        Question(("b/x.c",), {"ilp32": True}).name(tmp_path),
+        entry_name(Question(("a/x.c",), {"ilp32": True}), tmp_path),
+        entry_name(Question(("a/x.c",), {"ilp32": False}), tmp_path),
+        entry_name(Question(("a/x.c",), {"ilp32": True}, "p"), tmp_path),
+        entry_name(Question(("b/x.c",), {"ilp32": True}), tmp_path),
     }
     assert len(names) == 4
     here, there = tmp_path / "here", tmp_path / "there"
-    assert Question((str(here / "x.c"),), {}).name(here / "cache") == Question(
-        (os.path.relpath(there / "x.c"),), {}
-    ).name(there / "cache")
+    one, other = Question((str(here / "x.c"),)), Question((os.path.relpath(there / "x.c"),))
+    assert entry_name(one, here / "cache") == entry_name(other, there / "cache")
 
 
 def test_undecided_runs_leave_nothing(spa: Folder) -> None:

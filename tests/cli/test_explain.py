@@ -1,4 +1,4 @@
-"""``--explain``: seed 002's tables from the command line, drawings, and what is refused."""
+"""``--explain``: the tables of a thesis from the command line, drawings, and what is refused."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ so far
     ("arguments", "message"),
     [
         (("--engine", "kind", "--explain", "-"), "engine kind has no frames or tree to show"),
-        (("--explain", "-"), "--explain: it needs one engine; choose --engine pdr-cfa, "),
+        (("--explain", "-"), "--explain: it needs one engine; choose --engine pdr, pdr-cfa, "),
         (("--engine", "pdr-cfa", "--explain", "frames.png"), "write to .txt, .dot, .svg or to -"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from revet.budget import Budget, OutOfBudget
 from revet.checker.certificate import check_certificate
 from revet.checker.replay import replay
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.registry import REGISTRY
 from revet.result import Safe, Unknown, Unsafe
 from tests.engines.systems import explicit, random_system

@@ -10,7 +10,7 @@ import pytest
 
 from revet.budget import Budget
 from revet.engines import ic3_qe, kind, spacer
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.logic import build as b
 from revet.logic.sorts import INT
 from revet.model.cfa import Cfa, Edge, Location

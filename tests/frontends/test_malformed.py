@@ -9,7 +9,7 @@ import pytest
 
 from revet.errors import InputError
 from revet.frontends import load
-from revet.frontends.expressions import parse_formula
+from revet.frontends.kit.expressions import parse_formula
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, INT, Array, BitVec
 from tests.frontends.walks import EXAMPLES, program_of

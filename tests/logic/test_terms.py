@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from revet.errors import InputError, ModelError, SortError
 from revet.logic import build as b
-from revet.logic.closing import close
 from revet.logic.evaluate import evaluate
 from revet.logic.serialize import dumps, loads
 from revet.logic.smtlib import print_script, print_term, read_script, read_term
 from revet.logic.sorts import BOOL, INT, REAL, Array, BitVec, Uninterpreted, sort_from_name
 from revet.logic.terms import FunctionSymbol, Op
+from revet.logic.totality import totalized
 from revet.logic.values import ArrayValue, is_value, same
 from revet.logic.walk import free_vars, rewrite, substitute, subterms
 from tests.logic.table import ROWS, SORTS, VARIABLES, any_tree, trees, valuations, values, variable
@@ -63,15 +63,15 @@ def test_text_reads_back(tree, valuation):
     assert again.sort is term.sort
     assert same(evaluate(again, valuation), evaluate(term, valuation), term.sort)
     total = any(node.op.startswith(("fp.to_", "fp.round")) for node in subterms(term))
-    closed_twice = any(node.op == Op.ITE for node in subterms(term))
-    assert total or closed_twice or again is term
+    made_total_twice = any(node.op == Op.ITE for node in subterms(term))
+    assert total or made_total_twice or again is term
 
 
 @relaxed
 @given(any_tree, valuations())
 def test_closing_keeps_the_value(tree, valuation):
     term = tree.term()
-    assert same(evaluate(close(term), valuation), evaluate(term, valuation), term.sort)
+    assert same(evaluate(totalized(term), valuation), evaluate(term, valuation), term.sort)
 
 
 @relaxed
@@ -148,7 +148,7 @@ def test_nothing_is_too_deep(make):
     assert loads(dumps([term]))[0] is term
     assert evaluate(read_term(print_term(term), free_vars(term)), valuation) == value
     assert len(str(term)) > 1000 and len(repr(term)) <= 200
-    assert evaluate(close(term), valuation) == value
+    assert evaluate(totalized(term), valuation) == value
 
 
 def test_extract_looks_through_deep_concatenations():

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.registry import REGISTRY, EngineInfo
 from revet.logic.terms import TRUE
 from revet.result.certificate import KInductive

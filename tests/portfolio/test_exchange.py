@@ -12,7 +12,7 @@ from revet.api import as_program
 from revet.budget import Budget
 from revet.driver.prepare import Preparation
 from revet.driver.run import confirm, run_engine
-from revet.engines.context import Context, Fact
+from revet.engines.common.context import Context, Fact
 from revet.engines.registry import engine
 from revet.events import BoundReached, Event, InvariantFound, PredicateFound
 from revet.frontends.registry import load

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,15 +13,14 @@ import pytest
 
 from revet.api import as_program
 from revet.engines import pdr
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.registry import REGISTRY
 from revet.events import Event, FrameOpened, Progress, Turn
 from revet.portfolio import Configuration, Limits, head_start, run_portfolio
 from revet.portfolio.configuration import CIRCUITS
 from revet.portfolio.interrupt import Interrupt
-from revet.records import replace
 from revet.result import CircuitInvariant, Safe, Unknown, Verdict
-from tests.circuits.random_circuits import random_circuit, shortest_violation
+from tests.frontends.aiger.random_circuits import random_circuit, shortest_violation
 
 EXAMPLES = Path(__file__).parents[2] / "examples/aiger"
 SAFE, UNSAFE = EXAMPLES / "arbiter.aag", EXAMPLES / "counter.aag"
@@ -146,7 +146,7 @@ def test_who_has_a_head_start() -> None:
     assert not head_start.has_head_start(program, [PDR], Limits(0.5))
     assert not head_start.has_head_start(program, [PDR], Limits(60, memory=64 << 20))
     large = replace(program.model, left=[2] * 70_000, right=[2] * 70_000, bad={"b0": 0})
-    assert not head_start.has_head_start(replace(program, model=large), [PDR], Limits(60))
+    assert not head_start.has_head_start(as_program(large), [PDR], Limits(60))
     assert {name for name, info in REGISTRY.items() if info.circuits} == {"pdr", "kind", "bmc"}  # they poll
 
 

@@ -120,7 +120,7 @@ def test_steps_of_c_are_the_sources() -> None:
     values: dict[str, str] = {}
     for step in data["steps"]:
         values.update(dict(step["c"]))
-    assert values["east"] == "2" and values["north"] != "0"
+    assert values["east"] == "GREEN" and values["north"] != "RED"
 
 
 def test_streams_are_a_table() -> None:

@@ -53,8 +53,8 @@ def test_derivation_lists_the_run_backwards() -> None:
 
 
 def test_budget_reaches_into_the_query() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(OutOfBudget):
         # Non-linear and true: Spacer does not end by itself.
         counter(b.and_(b.mul(X, X).eq(2 * Y + 7), X > 3), Budget(1.0))
-    assert time.monotonic() - start < 2.5
+    assert time.process_time() - start < 2.5

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from revet.frontends.c.clang.run import system_compiler
 from revet.streams import (
     Array,
     Bool,
@@ -110,17 +111,23 @@ def agree(seed: int, size: int, steps: int, folder: Path) -> None:
             assert same(left, right), f"{name} at {instant}: interpreter {left!r}, sanitized C {right!r}"
 
 
+NEEDS_COMPILER = pytest.mark.skipif(system_compiler() is None, reason="no C compiler")
+
+
+@NEEDS_COMPILER
 @pytest.mark.parametrize("seed", range(2))
 def test_random_specifications(seed: int, tmp_path: Path) -> None:
     agree(seed, size=150, steps=20, folder=tmp_path)
 
 
+@NEEDS_COMPILER
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(100, 140))
 def test_many_random_specifications(seed: int, tmp_path: Path) -> None:
     agree(seed, size=200, steps=40, folder=tmp_path)
 
 
+@NEEDS_COMPILER
 def test_arrays_structs_and_triggers() -> None:
     point = Struct("point", x=Int32, y=Array(Float, 2), z=Bool)
     data = [{"x": -3, "y": [0.1, 2.5], "z": True}, {"x": 4, "y": [1, -0.0], "z": False}]
@@ -136,6 +143,7 @@ def test_arrays_structs_and_triggers() -> None:
     assert_same(expected, spec.simulate(6))
 
 
+@NEEDS_COMPILER
 def test_library_functions_agree() -> None:
     x = extern("angle", Double, sample=[0.0, 1.0, -2.5, 1e22, math.inf])
     spec = Spec("waves")
@@ -143,6 +151,7 @@ def test_library_functions_agree() -> None:
     assert_same(spec.interpret(5), spec.simulate(5))
 
 
+@NEEDS_COMPILER
 def test_the_example_driver_runs(tmp_path: Path) -> None:
     n = declare(Word64)
     n.define([0] @ (n + 1))

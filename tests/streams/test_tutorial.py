@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from revet.frontends.c.clang.run import system_compiler
+
 PAGE = Path(__file__).parents[2] / "docs" / "streams.md"
 
 
@@ -16,6 +18,7 @@ def stable(output: str) -> list[str]:
     return [*lines[:5], *(line for line in lines if line.endswith((": proved", ": refuted")))]
 
 
+@pytest.mark.skipif(system_compiler() is None, reason="no C compiler")
 def test_the_page_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

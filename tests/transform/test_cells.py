@@ -10,7 +10,7 @@ from revet.budget import Budget, OutOfBudget
 from revet.checker.certificate import check_certificate
 from revet.driver.prepare import Preparation, prepare
 from revet.engines import bmc, spacer
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.registry import engine
 from revet.logic import build as b
 from revet.logic.sorts import INT, ArraySort

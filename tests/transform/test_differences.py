@@ -7,7 +7,7 @@ from dataclasses import replace
 from revet.checker.certificate import check_certificate
 from revet.checker.replay import replay
 from revet.engines.cegar import Options, check
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.logic import build as b
 from revet.logic.sorts import INT
 from revet.model.cfa import Cfa, Edge, Location

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
-from revet.bench.runs import Result
+from revet.bench.runs import Result, Run
 from revet.errors import UsageError
 
 NAME = "journal.jsonl"
@@ -51,6 +52,15 @@ class Journal:
                 continue  # damaged: the run is done again
             found[result.key] = result
         return found
+
+    def known(self, runs: Iterable[Run]) -> dict[str, Result]:
+        """Which of the runs were done before. A result stands for a run, not for what was expected of it
+        at the time: that is the run's."""
+        return {
+            run.key: msgspec.structs.replace(self.results[run.key], set=run.set, expected=run.expected)
+            for run in runs
+            if run.key in self.results
+        }
 
     def add(self, result: Result) -> None:
         self.results[result.key] = result

@@ -23,7 +23,8 @@ from typing import Literal
 from revet.errors import InputError, Position, RevetError
 from revet.frontends.c.property import CHECKED
 from revet.frontends.c.task import read_task
-from revet.frontends.registry import LANGUAGES, read_text
+from revet.frontends.kit.text import read_text
+from revet.frontends.registry import LANGUAGES
 
 Expectation = Literal["safe", "unsafe"] | None
 

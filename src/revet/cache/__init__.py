@@ -15,6 +15,6 @@ check; if not, the engines run as if there were no cache. Nothing in a cache is 
 =============  ======================================================================
 """
 
-from revet.cache.store import Cache, Question, open_cache
+from revet.cache.store import Cache
 
-__all__ = ["Cache", "Question", "open_cache"]
+__all__ = ["Cache"]

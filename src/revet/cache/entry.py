@@ -1,6 +1,6 @@
 """One entry of the cache as bytes.
 
-``REVET1`` and the SHA-256 digest of the rest, then a msgpack record. A digest that does not fit means
+``REVET2`` and the SHA-256 digest of the rest, then a msgpack record. A digest that does not fit means
 damage; it is no protection against forgery and need not be: the evidence is checked anyway.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-_MAGIC = b"REVET1"
+_MAGIC = b"REVET2"
 _HEAD = len(_MAGIC) + 32
 
 

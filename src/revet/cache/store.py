@@ -1,6 +1,6 @@
 """The folder of the cache.
 
-A question (files, options, property) has at most two entries: the last certificate and the last run
+A question has at most two entries: the last certificate and the last run
 that violated something; a program that is broken and repaired again finds both. Trouble with the
 folder is a note to the user, never a different answer.
 """
@@ -13,8 +13,8 @@ import math
 import os
 import re
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Callable
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,67 +25,58 @@ from revet.cache.entry import Damaged, Entry, read_entry, write_entry
 from revet.cache.outline import Outline, matching
 from revet.cache.rerun import Rerun, recorded_draws, rerun_system
 from revet.driver.answer import Answer, Checked
-from revet.driver.run import confirm, is_complete
+from revet.driver.run import confirm_claim
 from revet.errors import RevetError
 from revet.frontends.program import Program
 from revet.logic.serialize import dumps
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.execute import Stuck
+from revet.model.horn import HornSystem
 from revet.model.system import TransitionSystem
 from revet.portfolio import Limits
 from revet.portfolio.interrupt import Interrupt
+from revet.question import Question
 from revet.result.serialize import dump_verdict, load_verdict
 from revet.result.trace import CfaTrace, SystemTrace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 from revet.smt import load_library
 from revet.transform.reduction import Model
 
-DEFAULT = Path(".revet-cache")
 ENGINE = "cache"
 """What an answer from the cache names as its engine."""
 
 _PROOF, _RUN = ".proof", ".run"
 
 
-@dataclass(frozen=True)
-class Question:
-    """What an answer is an answer to, apart from the content of the files."""
-
-    files: tuple[str, ...]
-    options: Mapping[str, Any]
-    property: str | None = None
-
-    def name(self, folder: Path) -> str:
-        """The name of its entries; paths count from where the folder is, so both can move."""
-        base = folder.resolve().parent
-        files = [os.path.relpath(Path(file).resolve(), base) for file in self.files]
-        text = json.dumps([files, sorted(self.options.items()), self.property], default=str)
-        stem = re.sub(r"[^A-Za-z0-9_.-]", "_", Path(self.files[0]).name)[:60]
-        return f"{stem}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-
-
-def open_cache(folder: str | None, say: Callable[[str], None]) -> Cache | None:
-    """The cache in ``folder``; without one, in ``.revet-cache`` if that exists (see decision 40)."""
-    if folder is not None:
-        return Cache(Path(folder), say)
-    return Cache(DEFAULT, say) if DEFAULT.is_dir() else None
+def entry_name(question: Question, folder: Path) -> str:
+    """What the entries of a question are called. The engines are no part of it: evidence is evidence. Paths
+    count from where the folder is, so both can move."""
+    base = folder.resolve().parent
+    files = [os.path.relpath(Path(file).resolve(), base) for file in question.files]
+    text = json.dumps([files, sorted(question.options.items()), question.property], default=str)
+    stem = re.sub(r"[^A-Za-z0-9_.-]", "_", Path(question.files[0]).name)[:60]
+    return f"{stem}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 class Cache:
-    """``say`` gets the notes for the user."""
+    """``say`` gets the notes for the user. ``recalls`` False: answers are kept, but none is looked for."""
 
-    def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, say: Callable[[str], None], *, recalls: bool = True) -> None:
         self._folder = folder
+        self._recalls = recalls
         self._say = say
         self._found: dict[Path, tuple[Entry, bool]] = {}  # what was of use, and was it up to date
 
     def recall(
-        self, question: Question, program: Program, limits: Limits, interrupt: Interrupt | None = None
+        self, question: Question, program: Program, interrupt: Interrupt | None = None
     ) -> Answer | None:
         """An answer whose evidence passes the check on ``program``, or None."""
+        if not self._recalls:
+            return None
         start = time.monotonic()
-        name = question.name(self._folder)
+        limits = question.limits
+        name = entry_name(question, self._folder)
         paths = [self._folder / (name + kind) for kind in (_RUN, _PROOF)]
         for path in sorted(paths, key=_age):  # the last answer first
             entry = self._read(path)
@@ -104,7 +95,7 @@ class Cache:
         if isinstance(answer.verdict, Unknown) or answer.checked is None or not answer.checked.accepted:
             return
         kind = _PROOF if isinstance(answer.verdict, Safe) else _RUN
-        path = self._folder / (question.name(self._folder) + kind)
+        path = self._folder / (entry_name(question, self._folder) + kind)
         entry, current = self._found.get(path, (None, False))
         if answer.engine == ENGINE and current:
             return
@@ -152,9 +143,7 @@ def _confirmed(entry: Entry, program: Program, seconds: float) -> tuple[bytes, C
     verdict, unchanged = _claim(entry, program)
     if verdict is None:
         return None
-    closing = isinstance(verdict, Safe) and not is_complete(program, verdict)
-    subject = program.closed() if closing else program
-    confirmed, checked = confirm(subject, verdict, Budget(seconds))
+    confirmed, checked = confirm_claim(program, verdict, Budget(seconds))
     if isinstance(confirmed, Unknown) or checked is None:
         return None
     return dump_verdict(confirmed, program.model), checked, unchanged
@@ -199,6 +188,10 @@ def _shape(model: Model) -> dict[str, Any]:
             terms = [model.init, step.guard, *model.invariants, *model.variables, *step.locals]
             terms += [*step.updates, *step.updates.values(), *properties.values()]
             return {"digest": hashlib.sha256(dumps(terms) + repr(list(properties)).encode()).hexdigest()}
+        case HornSystem():
+            terms = [term for clause in model.clauses for term in (*clause.atoms, clause.constraint)]
+            heads = repr([(len(clause.body), clause.head is None) for clause in model.clauses])
+            return {"digest": hashlib.sha256(dumps(terms) + heads.encode()).hexdigest()}
         case Circuit():
             return {"digest": hashlib.sha256(repr(astuple(model)).encode()).hexdigest()}
 

@@ -6,10 +6,11 @@ The circuit is the one that the front end made, unreduced. Time frames are encod
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.checker.report import CheckReport, Refused, malformed
 from revet.model.circuit import ANY
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -18,10 +18,10 @@ class Queries:
     """One incremental solver. A query that it leaves open is tried once more in a fresh one,
     which may simplify more, before the certificate is declared undecided."""
 
-    def __init__(self, backend: SolverFactory, budget: Budget | None) -> None:
+    def __init__(self, backend: SolverFactory, budget: Budget | None, logic: str | None = None) -> None:
         self._backend = backend
         self._budget = budget
-        self._solver: Solver = backend.solver(budget=budget)
+        self._solver: Solver = backend.solver(logic, budget=budget)
         self._asserted: list[Term] = []
         self._scopes: list[int] = []
         self.count = 0

@@ -7,13 +7,15 @@ needs terms is in :mod:`revet.checker.replay_terms`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.errors import ModelError
 from revet.model.circuit import ANY, Circuit, evaluate, literal_value, successor
-from revet.result.trace import CfaTrace, CircuitTrace, SystemTrace
+from revet.result.trace import CfaTrace, CircuitTrace, Derivation, SystemTrace
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from revet.model.cfa import Cfa
+    from revet.model.horn import HornSystem
     from revet.model.system import TransitionSystem
     from revet.result.trace import Trace
 
@@ -27,8 +29,13 @@ class ReplayError(ModelError):
         self.step = step
 
 
-def replay(model: Cfa | TransitionSystem | Circuit, trace: Trace) -> None:
-    """Execute the trace; see the module's text."""
+def replay(
+    model: Cfa | TransitionSystem | Circuit | HornSystem, trace: Trace, quantifiers: bool = True
+) -> None:
+    """Execute the trace; see the module's text.
+
+    Quantified formulas cannot be evaluated: a model with some is refused, or, without ``quantifiers``, they
+    are left to the interpreter of the source language, which must then confirm the run as well."""
     if isinstance(model, Circuit):
         if isinstance(trace, CircuitTrace):
             _replay_circuit(model, trace)
@@ -36,12 +43,20 @@ def replay(model: Cfa | TransitionSystem | Circuit, trace: Trace) -> None:
     else:
         from revet.checker.replay_terms import replay_cfa, replay_system
         from revet.model.cfa import Cfa
+        from revet.model.system import TransitionSystem
 
+        if isinstance(trace, Derivation):
+            from revet.checker.horn import replay_derivation
+            from revet.model.horn import HornSystem
+
+            if isinstance(model, HornSystem):
+                replay_derivation(model, trace)
+                return
         if isinstance(model, Cfa) and isinstance(trace, CfaTrace):
             replay_cfa(model, trace)
             return
-        if not isinstance(model, Cfa) and isinstance(trace, SystemTrace):
-            replay_system(model, trace)
+        if isinstance(model, TransitionSystem) and isinstance(trace, SystemTrace):
+            replay_system(model, trace, quantifiers)
             return
     raise ReplayError(f"a {type(trace).__name__} cannot be a run of a {type(model).__name__}")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from revet.records import Record
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Literal, TypeAlias
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 Condition: TypeAlias = 'Literal["form", "initiation", "consecution", "safety", "exhaustion"]'
 
 
-class CheckReport(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class CheckReport:
     """``accepted``, ``rejected`` (``condition`` fails ``where``, for instance in the state
-    ``counterexample``) or ``undecided`` (the solver gave up). Only the first is a proof."""
+    ``counterexample``) or ``undecided`` (the solver gave up). Only the first is a proof; ``where`` says
+    then how it was checked, if not by queries."""
 
     status: Literal["accepted", "rejected", "undecided"]
     condition: Condition | None = None
@@ -31,7 +33,7 @@ class CheckReport(Record, eq=False):
 
     def __str__(self) -> str:
         if self.status == "accepted":
-            return f"certificate accepted, {self.queries} queries"
+            return self.where or f"certificate accepted, {self.queries} queries"
         if self.status == "undecided":
             return f"certificate undecided: {self.condition}, {self.where}"
         text = f"certificate rejected: {self.condition} fails, {self.where}"
@@ -48,6 +50,10 @@ class Refused(Exception):
         self.report = report
 
 
+def rejected(condition: Condition, where: str) -> Refused:
+    return Refused(CheckReport("rejected", condition, where))
+
+
 def malformed(why: str) -> Refused:
     """The certificate does not even have the right form."""
-    return Refused(CheckReport("rejected", "form", why))
+    return rejected("form", why)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import time
+from typing import TYPE_CHECKING
 
-from revet import signals as signal
+from revet.cli.output import last_words
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
 
 _launched: float | None = time.monotonic()
@@ -23,8 +25,10 @@ def launch_time() -> float:
     return time.monotonic() if launched is None else launched
 
 
-def main() -> None:
-    """Entry point of ``revet``: every error of the user's is one message and exit status 2."""
+def main(quick: Callable[[list[str]], object] | None = None) -> None:
+    """Entry point of ``revet``: every error of the user's is one message and exit status 2.
+
+    ``quick`` may carry out ``check`` with some arguments without click, or return None."""
     try:
         # A polite kill ends as Ctrl-C does: workers are stopped, the last line is a verdict.
         # While a program is read, an exception out of nowhere could be swallowed in a callback
@@ -33,62 +37,39 @@ def main() -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _end_at_once if at_once else signal.default_int_handler)
         gc.disable()  # while modules are loaded there is nothing to collect
-        status = _check(sys.argv[2:]) if at_once else _run()
+        status = quick(sys.argv[2:]) if at_once and quick is not None else None
+        if status is None:
+            status = _run()
     except KeyboardInterrupt:
         _interrupted()
     except BrokenPipeError:
         sys.exit(2)
     except MemoryError:
-        print("verdict: unknown (out of memory)")
+        os.write(1, last_words("out of memory"))
         sys.exit(3)
     except Exception as error:
         sys.exit(_status_of(error))
-    code = status if isinstance(status, int) else 0
-    if sys.argv[1:2] == ["check"]:
-        _leave(code)
-    sys.exit(code)
-
-
-def _check(arguments: list[str]) -> object:
-    """``revet check``, without click if its command line can be read without."""
-    from revet.cli.check import run_check
-    from revet.cli.options import CHECK
-    from revet.cli.plain import parse
-
-    given = parse(arguments, CHECK) if "_REVET_COMPLETE" not in os.environ else None
-    if given is None:
-        return _run()
-    _loaded()
-    return run_check(**given)
+    sys.exit(status if isinstance(status, int) else 0)
 
 
 def _run() -> object:
     """Any command, as click understands it."""
     from revet.cli.commands import revet
 
-    _loaded()
+    loaded()
     return revet(prog_name="revet", standalone_mode=False)
 
 
-def _loaded() -> None:
+def loaded() -> None:
+    """All that the command needs is there."""
     gc.freeze()  # what is loaded now will never have to be looked at
     gc.enable()
-
-
-def _leave(status: int) -> None:
-    """End at once: taking the interpreter and the solver apart takes a tenth of a small check."""
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except OSError:  # nobody reads the answer
-        status = 2
-    os._exit(status)
 
 
 def _end_at_once(number: int, frame: FrameType | None) -> None:
     """The handler of a check; the kernel ends our children with us."""
     os.write(2, b"revet: interrupted\n")
-    os.write(1, b"verdict: unknown (interrupted)\n")
+    os.write(1, last_words("interrupted"))
     os._exit(3)
 
 
@@ -96,7 +77,8 @@ def _interrupted() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
     print("revet: interrupted", file=sys.stderr)
-    print("verdict: unknown (interrupted)")
+    sys.stdout.flush()
+    os.write(1, last_words("interrupted"))
     sys.exit(3)
 
 

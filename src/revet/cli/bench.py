@@ -43,11 +43,10 @@ def run_bench(
     configurations = _configurations(engines)
     runs = plan(_tasks(tasks, sets, every), configurations, timeout, memory, _options(options))
     journal = Journal(Path(out), fresh) if out is not None else None
-    known = dict(journal.results) if journal is not None else {}
-    progress = _Progress(len(runs), sum(run.key in known for run in runs))
-    results = {run.key: known[run.key] for run in runs if run.key in known}
+    results = journal.known(runs) if journal is not None else {}
+    progress = _Progress(len(runs), len(results))
     try:
-        for result in _execute([run for run in runs if run.key not in known], jobs, cluster):
+        for result in _execute([run for run in runs if run.key not in results], jobs, cluster):
             if journal is not None:
                 journal.add(result)
             results[result.key] = result

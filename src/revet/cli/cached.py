@@ -3,49 +3,31 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from revet.cli.output import echo
 from revet.errors import UsageError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from revet.cache import Cache, Question
-    from revet.driver.answer import Answer
-    from revet.frontends.program import Program
-    from revet.portfolio import Limits
-    from revet.portfolio.interrupt import Interrupt
+    from revet.cache import Cache
+    from revet.cli.given import Given
 
 _DEFAULT = ".revet-cache"
 
 
-class Cached:
-    """``recall`` False: engines must run, for what they show; their answer is still kept."""
+def cache_for(given: Given) -> Cache | None:
+    """The cache of this run, if it has one. With ``--explain`` engines must run, for what they show: their
+    answer is kept, but no old one is looked for."""
+    if given.no_cache and given.cache is not None:
+        raise UsageError("--cache and --no-cache exclude each other")
+    # Without a folder there is nothing to load: most runs have none.
+    if given.no_cache or (given.cache is None and not os.path.isdir(_DEFAULT)):
+        return None
+    from pathlib import Path
 
-    def __init__(self, folder: str | None, off: bool, *, recall: bool = True) -> None:
-        if off and folder is not None:
-            raise UsageError("--cache and --no-cache exclude each other")
-        self._recall = recall
-        self._cache: Cache | None = None
-        # Without a folder there is nothing to load: most runs have none.
-        if not off and (folder is not None or os.path.isdir(_DEFAULT)):
-            from revet.cache import open_cache
+    from revet.cache import Cache
 
-            self._cache = open_cache(folder, _say)
-
-    @property
-    def on(self) -> bool:
-        return self._cache is not None
-
-    def recall(
-        self, question: Question | None, program: Program, limits: Limits, interrupt: Interrupt
-    ) -> Answer | None:
-        if self._cache is None or question is None or not self._recall:
-            return None
-        return self._cache.recall(question, program, limits, interrupt)
-
-    def keep(self, question: Question | None, answer: Answer) -> None:
-        if self._cache is not None and question is not None:
-            self._cache.keep(question, answer)
+    return Cache(Path(given.cache or _DEFAULT), _say, recalls=given.explain is None)
 
 
 def _say(note: str) -> None:

@@ -2,78 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from revet import __version__
-from revet.cli.options import CHECK
+from revet.cli.click_options import ELEMENTS, PROPERTY, Sections, analysis, options
+from revet.cli.options import CHECK, LANGUAGE
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from typing import Any
-
-    from revet.cli.options import Option
-
-
-def _options(table: Sequence[Option]) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """The options of a table, in its order."""
-
-    def decorate(command: Callable[..., int]) -> Callable[..., int]:
-        for option in reversed(table):
-            names = option.spelling.split()
-            command = click.option(*names, help=option.help, **_attributes(option))(command)
-        return command
-
-    return decorate
-
-
-def _attributes(option: Option) -> dict[str, Any]:
-    match option.kind:
-        case "flag":
-            return {"is_flag": True}
-        case "switch":
-            return {"default": option.default}
-        case "choice":
-            return {"type": click.Choice(option.choices), "default": option.default}
-        case "texts":
-            return {"multiple": True, "metavar": option.metavar}
-    kinds: dict[str, Any] = {
-        "text": None,
-        "number": click.FloatRange(min=option.least),
-        "count": click.IntRange(min=option.least),  # type: ignore[arg-type]
-        "file": click.Path(dir_okay=False),
-        "folder": click.Path(file_okay=False),
-    }
-    return {"type": kinds[option.kind], "metavar": option.metavar}
-
-
-_SECTIONS = {
-    "--engine": "How to search",
-    "--property": "What to check",
-    "--large-blocks": "The model",
-    "--32": "Input languages",
-    "--parse-only": "Looking inside",
-    "--json": "Evidence and reports",
-    "--cache": "Doing it again",
-    "--progress": "What is printed",
-}
-"""The titles in the help of ``check``, by the first option below each."""
-
-
-class _Sections(click.Command):
-    """Thirty-five options in one list teach nobody."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows: dict[str, list[tuple[str, str]]] = {}
-        title = ""
-        for parameter in self.get_params(ctx):
-            title = next((_SECTIONS[word] for word in parameter.opts if word in _SECTIONS), title)
-            record = parameter.get_help_record(ctx)
-            if record is not None and title:
-                rows.setdefault(title, []).append(record)
-        for title, options in rows.items():
-            with formatter.section(title):
-                formatter.write_dl(options)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -86,6 +24,7 @@ def revet() -> None:
       revet check --engine kind f.lus  with one engine
       revet show automaton.cfa         the control-flow automaton, before and after reduction
       revet validate model cert.json   re-check a saved certificate or trace
+      revet post model.cfa FORMULA     the states after a step (also: pre, wp, abstract)
       revet bench tasks.csv            many programs, with one or several engines
       revet engines                    what can be put after --engine
 
@@ -94,10 +33,10 @@ def revet() -> None:
     """
 
 
-@revet.command(cls=_Sections)
+@revet.command(cls=Sections)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@_options(CHECK)
-def check(**arguments: object) -> int:
+@options(CHECK)
+def check(**arguments: Any) -> int:
     """Check the assertions of a program.
 
     \b
@@ -111,16 +50,19 @@ def check(**arguments: object) -> int:
     Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 undecided.
     """
     from revet.cli.check import run_check
+    from revet.cli.given import given
 
-    return run_check(**arguments)  # type: ignore[arg-type]
+    return run_check(given(arguments))
 
 
 @revet.command()
-@click.argument("model", metavar="MODEL")
-@click.argument("evidence", metavar="EVIDENCE")
+@click.argument("files", nargs=-1, required=True, metavar="FILE... EVIDENCE")
 @click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S")
-@click.option("--32/--64", "ilp32", default=None, help="C: ILP32 or LP64 (default: the task's, else ILP32).")
-def validate(model: str, evidence: str, timeout: float | None, ilp32: bool | None) -> int:
+@click.option("--property", "-p", "property_", metavar="NAME", help="What the evidence is about.")
+@options(LANGUAGE)
+def validate(
+    files: tuple[str, ...], timeout: float | None, property_: str | None, **language: object
+) -> int:
     """Re-check a saved certificate or trace, or an invariant written by hand.
 
     \b
@@ -129,41 +71,275 @@ def validate(model: str, evidence: str, timeout: float | None, ilp32: bool | Non
 
     Exit status: 0 accepted, 1 rejected (with the condition that fails), 2 unreadable, 3 undecided.
     """
+    from revet.cli.given import language_options
     from revet.cli.validate import run_validate
 
-    return run_validate(model, evidence, timeout, ilp32)
+    if len(files) < 2:
+        raise click.UsageError("give the program's files and then the evidence")
+    return run_validate(files[:-1], files[-1], timeout, language_options(language), property_)
 
 
 @revet.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--format", "format_", type=click.Choice(["text", "dot", "svg", "aiger"]), default="text",
-              help="aiger: as a circuit, if it has only Booleans and bit-vectors.")
-@click.option("--stage", type=click.Choice(["source", "reduced", "blocks", "system"]), default="source",
-              help="Before any pass, after cleaning, after large-block encoding, as a transition system.")
+@click.option("--format", "format_", default="text",
+              type=click.Choice(["text", "dot", "svg", "aiger", "btor2", "vmt", "moxi", "chc"]),
+              help="aiger: as a circuit, if it has only Booleans and bit-vectors; btor2: also with arrays; "
+                   "vmt: as VMT-LIB; moxi: as MoXI; chc: as Horn clauses.")
+@click.option("--stage", type=click.Choice(["source", "reduced", "blocks", "system", "states"]),
+              default="source",
+              help="Before any pass, after cleaning, after large-block encoding, as a transition system; "
+                   "states: the states of a small finite model, with a counterexample.")
+@click.option("--reduce/--no-reduce", default=True,
+              help="Whether cleaning, slicing and large blocks come before --stage system.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there.")
-@click.option("--32/--64", "ilp32", default=None, help="C: ILP32 or LP64 (default: the task's, else ILP32).")
-def show(files: tuple[str, ...], format_: str, stage: str, output: str | None, ilp32: bool | None) -> int:
-    """Show the model of a program: as text, DOT, SVG or AIGER."""
+@click.option("--property", "-p", "property_", metavar="NAME", help="The model for this property.")
+@options(LANGUAGE)
+def show(
+    files: tuple[str, ...], format_: str, stage: str, reduce: bool, output: str | None,
+    property_: str | None, **language: object,
+) -> int:
+    """Show the model of a program: as text or a picture, or in the notation of other tools."""
+    from revet.cli.given import language_options
     from revet.cli.show import run_show
 
-    return run_show(files, format_, stage, output, ilp32)
+    return run_show(files, format_, stage, reduce, output, language_options(language), property_)
+
+
+def _image_command(kind: str, first_line: str) -> None:
+    """``revet post``, ``pre`` and ``wp`` differ in a word."""
+
+    def command(
+        words: tuple[str, ...], edges: tuple[str, ...], times: int, every: bool, **given: object
+    ) -> int:
+        from revet.cli.images import run_image
+
+        return run_image(kind, words, edges, times, every, _step_options(given))
+
+    command.__doc__ = f"""{first_line}
+
+    \b
+      revet {kind} model.cfa 'at l2 and y >= z' --edge 'l2 -> l2' --times 2
+      revet {kind} 'x <= 3' --statement 'assume x < y; x := x + 1'
+
+    FORMULA may say where the automaton is: 'at l2'. Without --edge, every edge is a step. The result is
+    exact, and a formula that can be used again; where there is no quantifier elimination, exit status 2.
+    """
+    for decorate in reversed((
+        revet.command(kind),
+        click.argument("words", nargs=-1, required=True, metavar="[MODEL] FORMULA"),
+        click.option("--edge", "-e", "edges", multiple=True, metavar="EDGE",
+                     help="Only this edge: 'l1 -> l2', or its number; several are alternatives."),
+        click.option("--times", "-n", type=click.IntRange(min=0), default=1, metavar="N",
+                     help="So many steps."),
+        click.option("--every", is_flag=True, help="Print the image after every step."),
+        click.option("--statement", metavar="TEXT",
+                     help="Instead of MODEL: 'assume x < 3; x := x + 1; havoc y'."),
+        click.option("--variables", default="", metavar="NAMES",
+                     help="Sorts for --statement: 'x, y: int, b: bool, r: real, v: bv8' (default int)."),
+        click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S"),
+        options(LANGUAGE),
+    )):
+        command = decorate(command)
+
+
+_image_command("post", "The states after a step from the states of a formula.")
+_image_command("pre", "The states from which some step leads into the states of a formula.")
+_image_command("wp", "The states from which every step leads into the states of a formula.")
+
+
+def _step_options(given: dict[str, object]) -> dict[str, object]:
+    from revet.cli.given import language_options
+
+    own = {name: given[name] for name in ("statement", "variables", "timeout")}
+    return {**own, **language_options(given)}
+
+
+@revet.command()
+@click.argument("words", nargs=-1, required=True, metavar="[MODEL] [FORMULA]")
+@click.option("--predicates", "-p", required=True, metavar="FORMULAS", help="'at l1, y >= z, x >= y'.")
+@click.option("--variables", default="", metavar="NAMES", help="Instead of MODEL: 'x, y: int, b: bool'.")
+@click.option("--system", is_flag=True, help="The whole abstract system: states, initial, unsafe, steps.")
+@click.option("--format", "format_", default="text", type=click.Choice(["text", "dot", "svg"]),
+              help="Of --system.")
+@click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S")
+@options(LANGUAGE)
+def abstract(words: tuple[str, ...], predicates: str, system: bool, format_: str, **given: object) -> int:
+    """Which predicates a formula entails; without a formula, the states reached with these predicates.
+
+    \b
+      revet abstract model.cfa 'at l2 and x + 1 <= y' --predicates 'at l2, x >= y'
+      revet abstract model.cfa --predicates 'at l1, at l2, at l3, x >= y'
+      revet abstract model.sts --predicates 'x < 10, y < x' --system
+
+    The second form applies abstract post images from the initial states on until none is new.
+    Exit status: 0, or 3 if they do not exclude an error.
+    """
+    from revet.cli.images import run_abstract
+
+    options = _step_options({**given, "statement": None})
+    return run_abstract(words, predicates, options, format_ if system else None)
+
+
+@revet.command()
+@click.argument("model", metavar="MODEL")
+@click.argument("path", metavar="PATH")
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+@click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S")
+@options(LANGUAGE)
+def path(model: str, path: str, json_: bool, timeout: float | None, **language: object) -> int:
+    """Can a path of the automaton be executed?
+
+    \b
+      revet path model.cfa 'a b c d f'        by its locations
+      revet path model.cfa 'e1 e2 e3 e5'      by its edges, as 'revet show' lists them
+
+    If it can: values for all variables along it. If not: a shortest part that contradicts itself, with a
+    star at the edges that matter. Exit status: 0 feasible, 1 infeasible, 2 not a path, 3 undecided.
+    """
+    from revet.cli.given import language_options
+    from revet.cli.images import run_path
+
+    return run_path(model, path, json_, {"timeout": timeout, **language_options(language)})
 
 
 @revet.command()
 @click.argument("file", metavar="FILE")
-@click.argument("witness", metavar="WITNESS")
+@click.argument("witness", metavar="WITNESS|N")
 @click.option("--format", "format_", type=click.Choice(["text", "svg", "vcd"]), default="text")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there.")
 @click.option("--changing", is_flag=True, help="Only the signals that change.")
-def simulate(file: str, witness: str, format_: str, output: str | None, changing: bool) -> int:
-    """Replay a counterexample of a circuit or transition system and draw its waveform.
+@click.option("--compiled", is_flag=True, help="Monitors: run the generated C, not the interpreter.")
+def simulate(
+    file: str, witness: str, format_: str, output: str | None, changing: bool, compiled: bool
+) -> int:
+    """Replay a counterexample of a circuit or transition system and draw its waveform, or run a monitor.
 
-    The witness is an AIGER or BTOR2 witness, or what 'check --save' wrote to a .json file.
-    Exit status: 0 it violates the property, 1 it does not, 2 unreadable.
+    \b
+      revet simulate counter.aag run.wit     the witness is AIGER's, BTOR2's, or what 'check --save' wrote
+      revet simulate monitor.py 10           ten instants of a monitor in Python, on its sample data
+
+    Exit status of the first: 0 it violates the property, 1 it does not, 2 unreadable.
     """
+    if file.endswith(".py"):
+        from revet.cli.monitors import run_simulation
+
+        return run_simulation(file, witness, compiled)
     from revet.cli.simulate import run_simulate
 
     return run_simulate(file, witness, format_, output, changing)
+
+
+@revet.command("compile")
+@click.argument("file", metavar="MONITOR.py")
+@click.option("--output", "-o", default=".", type=click.Path(file_okay=False), metavar="DIR",
+              help="Write the C files there.")
+def compile_(file: str, output: str) -> int:
+    """Compile a monitor in Python to C99: a header, the source and an example driver for each."""
+    from revet.cli.monitors import run_compile
+
+    return run_compile(file, output)
+
+
+@revet.command()
+@click.argument("file", metavar="FILE")
+@click.argument("inputs", metavar="VALUES")
+@click.option("--node", metavar="NAME", help="The node to run; default: the only top node.")
+@click.option("--monitor", is_flag=True, help="VALUES has the outputs, too: look at the contract only.")
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+def interpret(file: str, inputs: str, node: str | None, monitor: bool, json_: bool) -> int:
+    """Run a Lustre node on the inputs in a .json or .csv file, or its contract on a recorded trace.
+
+    Exit status: 0 everything held, 1 a property or guarantee did not, 2 unreadable.
+    """
+    from revet.cli.interpret import run_interpret
+
+    return run_interpret(file, inputs, node, monitor, json_)
+
+
+@revet.command()
+@analysis
+def realizability(**arguments: Any) -> int:
+    """Can the contracts of a Lustre program be kept, whatever the inputs are?
+
+    \b
+    Exit status: 0 all are realizable, 1 one is not (a run into the deadlock is shown),
+    2 usage or input error, 3 undecided.
+    """
+    from revet.cli.analyses import run_realizability
+
+    return run_realizability(**arguments)
+
+
+@revet.command()
+@analysis
+@PROPERTY
+@ELEMENTS
+@click.option("--all", "every", is_flag=True, help="All minimal cores.")
+@click.option("--must", is_flag=True, help="Also the elements that every core has.")
+def cores(**arguments: Any) -> int:
+    """Which equations, assertions, assumptions and guarantees do the proofs of a Lustre node rest on?
+
+    A core is a minimal set of elements with which the node's properties still hold.
+    """
+    from revet.cli.analyses import run_cores
+
+    return run_cores(**arguments)
+
+
+@revet.command("cut-sets")
+@analysis
+@PROPERTY
+@ELEMENTS
+@click.option("--all", "every", is_flag=True, help="All minimal cut sets.")
+def cut_sets(**arguments: Any) -> int:
+    """Without which elements of a Lustre node do its properties fail?
+
+    A cut set is a minimal set of such elements; a counterexample is shown with each.
+    """
+    from revet.cli.analyses import run_cut_sets
+
+    return run_cut_sets(**arguments)
+
+
+@revet.command("mode-tests")
+@analysis
+@click.option("--depth", type=click.IntRange(min=1), default=3, help="Instants of a test (default 3).")
+@click.option("--limit", type=click.IntRange(min=1), default=100, help="At most so many tests (default 100).")
+@click.option("--out", "-o", type=click.Path(file_okay=False), metavar="DIR",
+              help="Write inputs, traces and the graph of the modes there.")
+def mode_tests(**arguments: Any) -> int:
+    """Tests from the modes of a Lustre contract: one for every way in which they can follow each other.
+
+    Exit status: 0, or 3 if a mode is active in no test.
+    """
+    from revet.cli.analyses import run_mode_tests
+
+    return run_mode_tests(**arguments)
+
+
+@revet.command()
+@analysis
+@PROPERTY
+def assumptions(**arguments: Any) -> int:
+    """What would have to be assumed of a Lustre node's inputs so that its properties hold?
+
+    Exit status: 0, or 3 if properties fail and no assumption was found.
+    """
+    from revet.cli.analyses import run_assumptions
+
+    return run_assumptions(**arguments)
+
+
+@revet.command("generate-contract")
+@analysis
+def generate_contract(**arguments: Any) -> int:
+    """A contract for a Lustre node, from invariants between its inputs and outputs that are found.
+
+    Exit status: 0, or 3 if nothing was found.
+    """
+    from revet.cli.analyses import run_contract
+
+    return run_contract(**arguments)
 
 
 @revet.command()
@@ -191,7 +367,7 @@ def engines(name: str | None) -> int:
 @click.option("--fresh", is_flag=True, help="Forget the runs in the journal.")
 @click.option("--cluster", metavar="ADDRESS",
               help="Run on a dask.distributed cluster; local:N starts N workers here.")
-def bench(**arguments: object) -> int:
+def bench(**arguments: Any) -> int:
     """Run engines on tasks, compare verdicts with expectations, and count.
 
     \b
@@ -206,4 +382,4 @@ def bench(**arguments: object) -> int:
     """
     from revet.cli.bench import run_bench
 
-    return run_bench(**arguments)  # type: ignore[arg-type]
+    return run_bench(**arguments)

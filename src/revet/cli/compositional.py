@@ -3,71 +3,63 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from revet.compositional import Part, check_contracts
+from revet.compositional import Part, check_contracts, program_status
 from revet.errors import UsageError
+from revet.frontends.program import TellsRuns
+from revet.portfolio.configuration import key_value
 from revet.report.text import verdict_line
 from revet.result.verdict import Unsafe
 
-_NOT_HERE = ("property", "each", "parse_only", "explain", "save", "harness", "witness", "html", "sarif")
+if TYPE_CHECKING:
+    from revet.cli.given import Given
+
+_NOT_HERE = ("property_", "each", "parse_only", "explain", "save", "harness", "witness",
+             "model", "proof", "html", "sarif", "kind2_json")
 
 
-def refuse(given: dict[str, Any]) -> None:
-    """Options that speak of one answer have no meaning for many nodes."""
+def run_compositional(given: Given) -> int:
+    """Options that speak of one answer have no meaning for many nodes: they are refused."""
+    how = "--compositional" if given.compositional else "--modular"
     for name in _NOT_HERE:
-        if given.get(name):
-            raise UsageError(f"--{name.replace('_', '-')} and --compositional exclude each other")
-
-
-def run_compositional(
-    files: tuple[str, ...],
-    engine: str | None,
-    options: tuple[str, ...],
-    timeout: float | None,
-    memory: int | None,
-    json_: bool,
-    engines: str | None,
-) -> int:
-    if len(files) != 1:
-        raise UsageError("--compositional takes one Lustre file")
+        if getattr(given, name):
+            option = name.strip("_").replace("_", "-")
+            raise UsageError(f"--{option} and {how} exclude each other")
+    if len(given.files) != 1:
+        raise UsageError(f"{how} takes one Lustre file")
     parts = check_contracts(
-        files[0],
-        engine=engine,
-        engines=engines,
-        options=dict(_pair(option) for option in options),
-        timeout=timeout,
-        memory=None if memory is None else memory << 20,
+        given.files[0],
+        engine=given.engine,
+        engines=given.engines,
+        options=dict(key_value(option, f"-O {option}: write KEY=VALUE") for option in given.options),
+        timeout=given.timeout,
+        memory=None if given.memory is None else given.memory << 20,
+        abstract=given.compositional,
+        every=given.modular,
     )
-    if json_:
+    status = program_status(parts)
+    if given.json_:
         click.echo(json.dumps([part_data(part) for part in parts], indent=2))
     else:
         for part in parts:
             click.echo(part_text(part))
-    status = parts[-1].status
-    click.echo(f"verdict: {status}")
+        click.echo(f"verdict: {status}")
     return {"safe": 0, "unsafe": 1}.get(status, 3)
-
-
-def _pair(option: str) -> tuple[str, str]:
-    key, equals, value = option.partition("=")
-    if not equals:
-        raise UsageError(f"-O {option}: write KEY=VALUE")
-    return key, value
 
 
 def part_text(part: Part) -> str:
     """The node, what it was proved with, its obligations and the streams of what is violated."""
     against = f", with the contracts of {', '.join(part.contracts)}" if part.contracts else ""
-    lines = [f"node {part.node}{against}: {part.status}"]
+    again = f", after the contracts of {', '.join(part.refined)}" if part.refined else ""
+    lines = [f"node {part.node}{against}{again}: {part.status}"]
     for name, answer in part.answers.items():
         lines.append(f"  {name}: {verdict_line(answer).removeprefix('verdict: ')}")
     for answer in part.answers.values():
-        render = answer.program.render_trace
-        if isinstance(answer.verdict, Unsafe) and render is not None:
-            lines.append(render(answer.verdict.trace))
+        if isinstance(answer.verdict, Unsafe) and isinstance(answer.program, TellsRuns):
+            lines.append(answer.program.render_trace(answer.verdict.trace))
     return "\n".join(lines)
 
 
@@ -77,6 +69,7 @@ def part_data(part: Part) -> dict[str, Any]:
     return {
         "node": part.node,
         "contracts": list(part.contracts),
+        "refined": list(part.refined),
         "verdict": part.status,
         "obligations": [answer_data(answer) for answer in part.answers.values()],
     }

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from revet.errors import UsageError
+from revet.frontends.registry import language_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from revet.driver.answer import Answer
     from revet.events import Event, Observer
     from revet.report.history import History
+    from revet.report.several import Row
+
+
+_NAMED = (".html", ".htm", ".json", ".sarif", ".yml", ".yaml", ".md", ".py", ".toml", ".csv", ".pdf", ".xml")
+"""Kinds of files that Revet writes with its name in them, or never."""
+_LOOKED_AT = 100_000  # bytes of a file that may be one of ours
 
 
 class Reports:
     """The reports that were asked for; paths that cannot be written are refused before the run."""
 
     def __init__(self, html: str | None, sarif: str | None, each: bool) -> None:
-        if html and each:
-            raise UsageError("--html reports on one answer: it does not go with --each")
-        self._html, self._sarif = html, sarif
+        self._html, self._sarif, self._each = html, sarif, each
         for path in (html, sarif):
             if path:
                 refuse_unwritable(path)
         self._history: History | None = None
-        if html:
+        if html and not each:
             from revet.report import history
 
             self._history = history.History()
@@ -45,7 +50,13 @@ class Reports:
         return both
 
     def write(self, answers: Sequence[Answer]) -> None:
-        if self._html:
+        if self._html and self._each:
+            from revet.report.several import Row
+
+            names = [one.property_name or "all invariants" for one in answers]
+            rows = [Row(name, one, "", one.seconds) for name, one in zip(names, answers, strict=True)]
+            self._write_table(rows, "property")
+        elif self._html:
             from revet.report.html import html_report
 
             write_text(self._html, html_report(answers[0], self._history, _command()))
@@ -53,6 +64,22 @@ class Reports:
             from revet.report.sarif import sarif_text
 
             write_text(self._sarif, sarif_text(answers, _command()))
+
+
+    def write_rows(self, rows: Sequence[Row]) -> None:
+        """The answers about each function."""
+        if self._html:
+            self._write_table(rows, "function")
+        if self._sarif:
+            from revet.report.sarif import sarif_text
+
+            write_text(self._sarif, sarif_text([row.answer for row in rows if row.answer], _command()))
+
+    def _write_table(self, rows: Sequence[Row], what: str) -> None:
+        from revet.report.html.several import html_table
+
+        assert self._html is not None
+        write_text(self._html, html_table(rows, what, _command()))
 
 
 def refuse_unwritable(path: str) -> None:
@@ -71,6 +98,10 @@ def refuse_unwritable(path: str) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
     if not writable:
         raise UsageError(f"cannot write {path}: no permission")
+    if target.is_file() and (language_of(target) is not None or target.suffix in _NAMED):
+        text = target.read_bytes()[:_LOOKED_AT]
+        if text and b"evet" not in text:
+            raise UsageError(f"cannot write {path}: {path} is there already, and Revet did not write it")
 
 
 def write_text(path: str, text: str) -> None:

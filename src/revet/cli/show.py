@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from revet.cli.language import data_model
 from revet.errors import RevetError, UsageError
 from revet.frontends.registry import load
 from revet.model.cfa import Cfa
@@ -15,9 +14,26 @@ from revet.model.circuit import Circuit
 from revet.transform.reduction import Model
 
 
-def run_show(files: tuple[str, ...], format_: str, stage: str, output: str | None, ilp32: bool | None) -> int:
-    program = load([Path(file) for file in files], data_model(ilp32))
-    text = _render(_at_stage(program.model, stage), format_)
+def run_show(
+    files: tuple[str, ...],
+    format_: str,
+    stage: str,
+    reduce: bool,
+    output: str | None,
+    options: dict[str, Any],
+    property: str | None = None,
+) -> int:
+    model = load(files, options, property).model
+    if stage == "states":
+        text = _states(model, format_)
+    elif stage == "system" and format_ == "text" and isinstance(model, Cfa):
+        from revet.report.model_text import relation_text
+
+        kept = _at_stage(model, "blocks" if reduce else "source", reduce)
+        assert isinstance(kept, Cfa)
+        text = relation_text(kept)
+    else:
+        text = _render(_at_stage(model, stage, reduce), format_)
     if output is None:
         click.echo(text)
     else:
@@ -28,7 +44,24 @@ def run_show(files: tuple[str, ...], format_: str, stage: str, output: str | Non
     return 0
 
 
-def _at_stage(model: Model, stage: str) -> Model:
+def _states(model: Model, format_: str) -> str:
+    from revet.budget import Budget
+    from revet.images.graph import concrete_graph
+    from revet.images.space import Space
+    from revet.report.drawing import drawing_dot, drawing_svg
+
+    graph = concrete_graph(Space(model, Budget()))
+    match format_:
+        case "text":
+            return graph.text()
+        case "dot":
+            return drawing_dot(graph.drawing()).rstrip("\n")
+        case "svg":
+            return drawing_svg(graph.drawing()).rstrip("\n")
+    raise UsageError(f"--stage states is drawn as text, dot or svg, not as {format_}")
+
+
+def _at_stage(model: Model, stage: str, reduce: bool) -> Model:
     if stage == "source":
         return model
     if not isinstance(model, Cfa):
@@ -39,8 +72,8 @@ def _at_stage(model: Model, stage: str) -> Model:
     from revet.transform.slice import slice_cfa
     from revet.transform.to_system import to_system
 
-    passes: list[Any] = [clean, slice_cfa, clean]
-    if stage in ("blocks", "system"):
+    passes: list[Any] = [clean, slice_cfa, clean] if reduce else []
+    if stage in ("blocks", "system") and (reduce or stage == "blocks"):
         passes.append(large_blocks)
     if stage == "system":
         passes.append(to_system)
@@ -53,6 +86,10 @@ def _render(model: Model, format_: str) -> str:
         from revet.report.model_text import model_text
 
         return model_text(model)
+    if format_ in ("vmt", "chc", "moxi", "btor2"):
+        from revet.report.formats import btor2, chc, moxi, vmt
+
+        return {"vmt": vmt, "chc": chc, "moxi": moxi, "btor2": btor2}[format_](model)
     if format_ == "aiger":
         return _aiger(model)
     if not isinstance(model, Cfa):
@@ -69,10 +106,9 @@ def _render(model: Model, format_: str) -> str:
 def _aiger(model: Model) -> str:
     """As a circuit, in ASCII; automata and systems are bit-blasted."""
     from revet.frontends.aiger.writer import write_aiger
+    from revet.report.formats import as_system
     from revet.transform.bitblast import bit_blast
-    from revet.transform.to_system import to_system
 
     if isinstance(model, Circuit):
         return write_aiger(model).decode().rstrip("\n")
-    system = to_system(model).model if isinstance(model, Cfa) else model
-    return write_aiger(bit_blast(system).model).decode().rstrip("\n")
+    return write_aiger(bit_blast(as_system(model)).model).decode().rstrip("\n")

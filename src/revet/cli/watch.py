@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from revet.events import Explained, Note, Progress, Tick, ignore
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from revet.engines.context import Statistics
-from revet.records import Record
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from revet.engines.common.context import Statistics
 from revet.result.verdict import Safe, Unknown, Unsafe
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from revet.result.verdict import Verdict
 
 
-class Checked(Record):
+@dataclass(frozen=True)
+class Checked:
     """How the evidence was confirmed; ``notes`` are sentences for the report."""
 
     accepted: bool
@@ -22,7 +24,8 @@ class Checked(Record):
     seconds: float = 0.0
 
 
-class Participant(Record):
+@dataclass(frozen=True)
+class Participant:
     """What one configuration of a portfolio did; ``outcome`` says how it ended, in words."""
 
     name: str
@@ -60,11 +63,12 @@ class Answer:
 
     @property
     def status(self) -> Literal["safe", "unsafe", "unknown"]:
+        """Of a property that should be reached, a run that does so is the good news."""
         match self.verdict:
             case Safe():
-                return "safe"
+                return "unsafe" if self.program.reaching else "safe"
             case Unsafe():
-                return "unsafe"
+                return "safe" if self.program.reaching else "unsafe"
             case Unknown():
                 return "unknown"
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from revet.engines.options import hints_of
-from revet.errors import UsageError
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from revet.engines.common.options import hints_of
+from revet.errors import UsageError, did_you_mean
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
@@ -26,8 +27,7 @@ def parse_options(info: EngineInfo, given: Mapping[str, str]) -> Any:
     for key, text in given.items():
         name = fields.get(key.replace("_", "-"))
         if name is None:
-            known = ", ".join(fields) or "none"
-            raise UsageError(f"engine {info.name} has no option {key}; its options: {known}")
+            raise UsageError(f"engine {info.name} has no option {key}; {did_you_mean(key, fields)}")
         values[name] = _parse(text, hints[name], f"option {key} of engine {info.name}")
     return cls(**values)
 

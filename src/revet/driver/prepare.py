@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from revet.errors import UsageError
 from revet.model.circuit import Circuit
-from revet.records import Record
-from revet.transform.reduction import chain
+from revet.transform.reduction import chain, unchanged
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
@@ -16,13 +17,18 @@ if TYPE_CHECKING:
     from revet.transform.reduction import Model, Reduction
 
 
-class Preparation(Record):
+@dataclass(frozen=True)
+class Preparation:
     """Which reductions to make; all that lose nothing are on by default."""
 
     reduce: bool = True
     large_blocks: bool = True
     array_cells: bool = False
     """Watch a few cells of the arrays instead of the arrays: finds quantified invariants."""
+    few_numbers: bool = False
+    """Write quantifiers out for a few small numbers: finds violations only."""
+    models_only: bool = False
+    """Horn clauses: a proof counts only if it is a model of the clauses."""
 
 
 def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
@@ -30,8 +36,21 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
     if isinstance(model, Circuit):
         return _prepare_circuit(model, info, how)
     from revet.model.cfa import Cfa
+    from revet.model.horn import HornSystem
 
     passes: list[Callable[[Any], Reduction]] = []
+    if isinstance(model, HornSystem):
+        if info.horn:
+            return unchanged(model)
+        if not model.linear:
+            raise UsageError(
+                f"engine {info.name} works on linear Horn clauses, and a clause here has two predicates in "
+                "its body: use spacer"
+            )
+        from revet.transform.horn import horn_to_automaton
+
+        first = horn_to_automaton(model, models_only=how.models_only)
+        return chain(model, [lambda _: first, lambda cfa: prepare(cfa, info, how)])
     if isinstance(model, Cfa):
         from revet.transform.blocks import large_blocks
         from revet.transform.clean import clean
@@ -47,18 +66,22 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
 
             passes.append(array_cells)
         if info.takes in ("system", "circuit"):
-            from revet.transform.to_system import to_system
+            from revet.transform.to_system import to_bits, to_system
 
-            passes.append(to_system)
+            passes.append(to_system if info.takes == "system" else to_bits)
     else:
-        if info.takes == "cfa":
-            raise UsageError(
-                f"engine {info.name} works on control-flow automata, and this input is a transition system"
-            )
+        if how.few_numbers:
+            from revet.transform.few_numbers import few_numbers
+
+            passes.append(few_numbers)
         if how.reduce:
             from revet.transform.slice import slice_system
 
             passes.append(slice_system)
+        if info.takes == "cfa":
+            from revet.transform.to_automaton import to_automaton
+
+            passes += [to_automaton, lambda cfa: prepare(cfa, info, how)]
     if info.takes == "circuit":
         from revet.transform.bitblast import bit_blast
 
@@ -67,13 +90,15 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
 
 
 def _prepare_circuit(circuit: Circuit, info: EngineInfo, how: Preparation) -> Reduction:
-    if info.takes == "cfa":
-        raise UsageError(f"engine {info.name} works on control-flow automata, and this input is a circuit")
     passes = _circuit_passes(how)
     if not info.circuits:
         from revet.transform.circuit_system import circuit_to_system
 
         passes.append(circuit_to_system)
+    if info.takes == "cfa":
+        from revet.transform.to_automaton import to_automaton
+
+        passes += [to_automaton, lambda cfa: prepare(cfa, info, how)]
     return chain(circuit, passes)
 
 

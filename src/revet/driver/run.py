@@ -6,29 +6,36 @@ The portfolio runs :func:`run_engine` in worker processes and :func:`confirm` in
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from revet.budget import OutOfBudget
 from revet.checker.certificate import check_certificate
 from revet.checker.replay import ReplayError, replay
 from revet.driver.answer import Answer, Checked
 from revet.driver.prepare import Preparation, prepare
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.registry import engine
 from revet.errors import Unsupported
 from revet.events import BoundReached
-from revet.frontends.program import ReplayFailed
-from revet.result.certificate import OnlyRun, ProcedureContracts
+from revet.frontends.program import (
+    Explores,
+    HasOnlyRun,
+    HasProcedures,
+    Mistranslated,
+    ReplayFailed,
+    ValidatesTranslation,
+)
 from revet.result.trace import InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
 from revet.smt.errors import SolverError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from revet.budget import Budget
     from revet.events import Event, Observer
     from revet.frontends.program import Program
+    from revet.result.certificate import Certificate
     from revet.result.verdict import Verdict
 
 
@@ -57,15 +64,21 @@ def run_engine(
         if info.takes == "procedures":
             return _on_procedures(program, module, options, context)
         if info.takes == "program":
+            if not isinstance(program, Explores):
+                return Unknown(f"there is no way to run a {program.language} program with random inputs")
             with context.stats.phase("engine"):
                 found: Verdict = module.check(program, options or module.Options(), context)
             return found
+        if how is not None and how.few_numbers:  # what holds of small numbers bounds nothing
+            context.observe = lambda event: None if isinstance(event, BoundReached) else watcher(event)
         with context.stats.phase("reduce"):
             reduction = prepare(program.model, info, how or Preparation())
         with context.stats.phase("engine"):
             verdict: Verdict = module.check(reduction.model, options or module.Options(), context)
         if isinstance(verdict, Unknown):
             verdict = _placed(program, verdict)
+            if how is not None and how.few_numbers:
+                verdict = Unknown(verdict.reason, None, verdict.about)
         with context.stats.phase("carry back"):
             return reduction.verdict_back(verdict)
     except OutOfBudget as stop:
@@ -95,7 +108,7 @@ def _placed(program: Program, refusal: Unknown) -> Unknown:
 
 
 def _on_procedures(program: Program, module: Any, options: Any, context: Context) -> Verdict:
-    if program.procedures is None:
+    if not isinstance(program, HasProcedures) or not program.recursive:
         return Unknown("the program has no recursive procedures, or they use more than scalars")
     with context.stats.phase("reduce"):
         try:
@@ -111,7 +124,14 @@ def is_complete(program: Program, verdict: Verdict) -> bool:
     """Does a confirmed *safe* speak of all runs, also of those beyond the model's open ends?"""
     if not isinstance(verdict, Safe):
         return False
-    return not program.open_ends or isinstance(verdict.certificate, (ProcedureContracts, OnlyRun))
+    return not program.open_ends or verdict.certificate.about != "model"
+
+
+def confirm_claim(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict, Checked | None]:
+    """Check evidence that comes from outside (a file, the cache): *safe* must hold for all runs, so a
+    certificate about the model must exclude the model's open ends, too."""
+    closing = isinstance(verdict, Safe) and not is_complete(program, verdict)
+    return confirm(program.closed() if closing else program, verdict, budget)
 
 
 def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict, Checked | None]:
@@ -121,36 +141,51 @@ def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict
         match verdict:
             case Unknown():
                 return verdict, None
-            case Safe(OnlyRun()):
-                if program.only_run is None:
-                    raise ReplayFailed(f"{program.language} programs are not run")
-                note = program.only_run(budget)
-                return verdict, Checked(True, (note,), time.perf_counter() - start)
             case Safe(certificate):
-                model: Any = program.model
-                if isinstance(certificate, ProcedureContracts) and program.procedures is not None:
-                    model = program.procedures()
-                report = check_certificate(model, certificate, budget=budget)
+                report = check_certificate(_subject(program, certificate), certificate, budget=budget)
                 checked = Checked(report.accepted, (str(report),), time.perf_counter() - start)
                 if not report.accepted:
                     return Unknown(f"the certificate was not accepted: {report}"), checked
-                return verdict, checked
+                notes = (str(report), *_validated(program, certificate, budget))
+                return verdict, Checked(True, notes, time.perf_counter() - start)
             case Unsafe(trace):
                 if isinstance(trace, InputTrace):  # that one is about the source alone
                     _require_asked_for(program, trace)
                 else:
-                    replay(program.model, trace)
-                notes = program.confirm(trace, budget)
-                return verdict, Checked(True, tuple(notes), time.perf_counter() - start)
+                    replay(program.model, trace, quantifiers=not program.judges_quantifiers)
+                notes = tuple(program.replay(trace, budget))
+                return verdict, Checked(True, notes, time.perf_counter() - start)
     except (ReplayError, ReplayFailed) as error:
         checked = Checked(False, (str(error),), time.perf_counter() - start)
         return Unknown(f"the counterexample could not be replayed: {error}"), checked
+    except Mistranslated as error:
+        checked = Checked(False, (str(error),), time.perf_counter() - start)
+        return Unknown(f"the proof may be about another program: {error}"), checked
     except OutOfBudget:
         return Unknown("time ran out while the evidence was checked"), None
     except SolverError as error:
         return Unknown(f"the solver failed while the evidence was checked: {error}"), None
     except Unsupported as error:  # contracts, and a program that has changed since they were found
         return Unknown(f"the procedures of the program are not modelled: {error}"), None
+
+
+def _subject(program: Program, certificate: Certificate) -> Any:
+    """What the certificate speaks of."""
+    match certificate.about:
+        case "procedures" if isinstance(program, HasProcedures):
+            return program.procedures()
+        case "source" if isinstance(program, HasOnlyRun):
+            return program.only_run
+        case _:
+            return program.model
+
+
+def _validated(program: Program, certificate: Certificate, budget: Budget) -> tuple[str, ...]:
+    """What runs of the real program say about the model that the proof is about."""
+    if not isinstance(program, ValidatesTranslation):
+        return ()
+    note = program.validate(certificate, budget)
+    return (note,) if note is not None else ()
 
 
 def _require_asked_for(program: Program, trace: InputTrace) -> None:
@@ -176,6 +211,5 @@ def solve(
     if isinstance(verdict, Safe) and not is_complete(program, verdict):
         closed = solve(program.closed(), name, options, context, how)
         if closed.status != "safe":
-            ends = ", ".join(location.name for location in program.open_ends)
-            verdict, checked = Unknown(f"no violation in the model, which ends at {ends}"), None
+            verdict, checked = Unknown(program.beyond()), None
     return Answer(program, verdict, name, checked, time.perf_counter() - start, context.stats)

@@ -7,7 +7,7 @@ greybox fuzzing as Markov chain*, CCS 2016). It finds violations behind loops of
 turns, where unrolling cannot go, and it settles programs that read nothing: their only run is a
 proof (:class:`revet.result.OnlyRun`).
 
-What is tried, and how, belongs to the front end (:attr:`Program.explore`). What comes out is
+What is tried, and how, belongs to the front end (the capability ``Explores``). What comes out is
 evidence like any other: the driver runs it once more and listens to the interpreter, not to us.
 
 Limits: only languages whose interpreter can run on its own (C, Boogie); it proves nothing else.
@@ -15,28 +15,25 @@ Limits: only languages whose interpreter can run on its own (C, Boogie); it prov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
 from revet.budget import Budget
-from revet.engines.context import Context
-from revet.engines.options import check_options
+from revet.engines.common.context import Context
+from revet.engines.common.options import check_options
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
-from revet.result import Unknown, Verdict
+from revet.result import Verdict
 
 
 class Explorable(Protocol):
     """The part of a front end's program that is used here."""
 
     @property
-    def language(self) -> str: ...
-    @property
-    def explore(self) -> Callable[[Collection[str], Budget, bool], Verdict] | None: ...
-    @property
     def model(self) -> Cfa | TransitionSystem | Circuit: ...
+    def explore(self, wanted: Collection[str], budget: Budget, native: bool) -> Verdict: ...
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,5 @@ class Options:
 
 def check(program: Explorable, options: Options, context: Context) -> Verdict:
     """Try runs until one breaks a property or time is up."""
-    if program.explore is None:
-        return Unknown(f"there is no way to run a {program.language} program with random inputs")
     assert isinstance(program.model, Cfa), "programs that can be run have automata"
     return program.explore({error.name for error in program.model.errors}, context.budget, options.native)

@@ -12,18 +12,18 @@ approximation was too coarse and k grows; with R = I it is a real run.
 Invariants kept: R contains the initial states, and all of its states satisfy the property.
 
 Limits: interpolants come from :mod:`revet.smt.interpolation`, so arrays, floats and non-linear
-terms are refused. R is a growing disjunction, and whether it converges is the interpolants' luck:
-of the two programs of seed 001 one is proved, the other one diverges.
+terms are refused. R is a growing disjunction, and whether it converges depends on the interpolants:
+of the two programs of Laurent's slides (2014) one is proved, the other one diverges.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from revet.engines.context import Context
-from revet.engines.options import check_options
-from revet.engines.reach import Construct, obstacle
-from revet.engines.runs import trace_from_model
+from revet.engines.common.context import Context
+from revet.engines.common.options import check_options
+from revet.engines.common.runs import trace_from_model
+from revet.engines.common.supported import Construct, obstacle
 from revet.events import BoundReached, FrameOpened, Note, PredicateFound
 from revet.logic.core import and_, disjunction, not_, or_
 from revet.logic.terms import Term

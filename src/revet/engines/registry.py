@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from revet.errors import UsageError
-from revet.records import Record
+from revet.errors import UsageError, did_you_mean
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
     from typing import Literal
 
 
-class EngineInfo(Record):
+@dataclass(frozen=True)
+class EngineInfo:
     """``takes`` is the model the engine wants: the driver converts (CFA to system) if it can;
     "any": both CFAs and systems, as the front end made them; "procedures": the program's other
     model, with its recursive procedures; "program": the source, with the interpreter of its language.
 
     ``circuits``: takes a circuit as it is, if it is given one; other engines get it as a system.
+
+    ``horn``: takes Horn clauses as they are; other engines get linear ones as an automaton.
 
     ``blocks``: large-block encoding first, unless the user says ``--no-large-blocks``.
 
@@ -32,6 +35,7 @@ class EngineInfo(Record):
     blocks: bool = True
     circuits: bool = False
     reduced: bool = True
+    horn: bool = False
 
     def load(self) -> ModuleType:
         return import_module(self.module)
@@ -47,7 +51,8 @@ _TABLE: list[EngineInfo] = [
                circuits=True),
     EngineInfo("bmc", "revet.engines.bmc", "any", "bounded model checking: finds runs, proves by exhaustion",
                circuits=True),
-    EngineInfo("spacer", "revet.engines.spacer", "any", "z3's Spacer on the Horn encoding of the model"),
+    EngineInfo("spacer", "revet.engines.spacer", "any", "z3's Spacer on the Horn encoding of the model",
+               horn=True),
     EngineInfo(
         "summaries", "revet.engines.summaries", "procedures",
         "contracts of recursive procedures, found by z3's Spacer", blocks=False,
@@ -60,7 +65,9 @@ _TABLE: list[EngineInfo] = [
         "cegar", "revet.engines.cegar", "cfa", "lazy abstraction with predicates and values",
         blocks=False,
     ),
-    EngineInfo("absint", "revet.engines.absint", "cfa", "intervals, signs and constants", blocks=False),
+    EngineInfo(
+        "absint", "revet.engines.absint", "cfa", "intervals, signs, congruences and constants", blocks=False,
+    ),
     EngineInfo(
         "ic3-qe", "revet.engines.ic3_qe", "system", "IC3 with theory cubes, projection and bounding boxes",
     ),
@@ -83,5 +90,5 @@ REGISTRY: dict[str, EngineInfo] = {info.name: info for info in _TABLE}
 def engine(name: str) -> EngineInfo:
     info = REGISTRY.get(name)
     if info is None:
-        raise UsageError(f"there is no engine {name}; choose one of: {', '.join(REGISTRY)}")
+        raise UsageError(f"there is no engine {name}; {did_you_mean(name, REGISTRY)}")
     return info

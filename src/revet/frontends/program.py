@@ -1,18 +1,32 @@
-"""What a front end returns: the model and everything needed to talk about it in source terms."""
+"""What a front end returns: the model, and everything needed to talk about it in source terms.
+
+Every language has one subclass of :class:`Program`. What only some languages can do is a *capability*, one of
+the small abstract classes at the end of this module; whoever needs it asks ``isinstance(program, Explores)``,
+and the type checker knows the rest.
+"""
 
 from __future__ import annotations
 
-from revet.records import Record, field, replace
+import os.path
+from abc import ABC, abstractmethod
+from copy import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from revet.errors import UsageError, did_you_mean
+from revet.model.circuit import Circuit
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection, Sequence
     from pathlib import Path
+    from typing import Self
 
     from revet.budget import Budget
-    from revet.frontends.source_run import SourceInvariant, SourceRun, StreamTable
+    from revet.checker.only_run import ObservedRun
+    from revet.errors import Position
+    from revet.frontends.kit.source_run import SourceInvariant, SourceRun, StreamTable
     from revet.model.cfa import Cfa, Location
-    from revet.model.circuit import Circuit
+    from revet.model.horn import HornSystem
     from revet.model.procedures import Procedures
     from revet.model.system import TransitionSystem
     from revet.result.certificate import Certificate
@@ -22,6 +36,284 @@ if TYPE_CHECKING:
 
 class ReplayFailed(Exception):
     """The interpreter of the source language did not confirm a trace: a bug in Revet."""
+
+
+class Mistranslated(Exception):
+    """The model does something else than the compiled program: a bug in Revet."""
+
+
+@dataclass(frozen=True)
+class Property:
+    """What is asked of a program: ``kind`` in one word (assertion, overflow, …), where it stands and what
+    it says, as far as the source tells; ``weakness`` is what breaking it is in the Common Weakness
+    Enumeration."""
+
+    name: str
+    kind: str = "assertion"
+    position: Position | None = None
+    text: str = ""
+    weakness: int | None = None
+
+
+class Program(ABC):
+    """A program as it was read.
+
+    ``assumptions`` are listed with every answer ("nondet_int() has no body: any value").
+    ``precise`` is False where the model over-approximates the program (``--approximate``): then *unsafe*
+    becomes *unknown* unless the replay confirms it.
+    ``open_ends`` are locations at which the *model* ends though the program goes on (calls below a recursion
+    limit): they are no errors, but *safe* holds only if none of them is reachable.
+    """
+
+    language: str
+    """The language's name, as the registry has it; set by every subclass."""
+
+    judges_quantifiers = False
+    """Does the interpreter decide what is quantified in the model's guard, or refuse?"""
+
+    reach: frozenset[str] = frozenset()
+    """Properties of which a *violation* is wanted: the run is a witness (``check reachable``)."""
+
+    def __init__(
+        self,
+        model: Cfa | TransitionSystem | Circuit | HornSystem,
+        paths: Sequence[Path | str] = (),
+        assumptions: tuple[str, ...] = (),
+        *,
+        precise: bool = True,
+        open_ends: tuple[Location, ...] = (),
+    ) -> None:
+        self.model = model
+        self.paths = tuple(paths)
+        self.assumptions = assumptions
+        self.precise = precise
+        self.open_ends = open_ends
+
+    @abstractmethod
+    def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
+        """Run a trace of the model in the *source language's* interpreter, without a solver and within the
+        budget, if there is one.
+
+        Returns sentences about how it was confirmed; raises :class:`ReplayFailed` or ``OutOfBudget``."""
+
+    def warm(self) -> None:  # noqa: B027 - most languages have nothing to load
+        """Load what an answer will need; called while the engines run."""
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        from pathlib import Path  # most answers do without, and it takes a while to load
+
+        return tuple(map(Path, self.paths))
+
+    @property
+    def title(self) -> str:
+        """What the program is called in messages."""
+        return ", ".join(os.path.basename(path) for path in self.paths) or self.model.name
+
+    # ---- properties -------------------------------------------------------------------------
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """In the order of the source: error locations, or the system's properties."""
+        model = self.model
+        if isinstance(model, Circuit):
+            return tuple(map(Property, model.bad))
+        from revet.model.cfa import Cfa
+
+        if isinstance(model, Cfa):
+            return tuple(Property(error.name, position=error.position) for error in model.errors)
+        return tuple(map(Property, model.properties))
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the answer depends on beside the files, for reports: the entry, the data model, …"""
+        return {}
+
+    @property
+    def property_names(self) -> list[str]:
+        return [one.name for one in self.properties]
+
+    def restricted_to(self, *names: str) -> Self:
+        """The same program with some of its properties only."""
+        for name in names:
+            if name not in self.property_names:
+                raise UsageError(f"there is no property {name}; {did_you_mean(name, self.property_names)}")
+        model = self.model
+        if isinstance(model, Circuit):
+            return self._about(model.restricted_to(*names))
+        from revet.model.cfa import Cfa
+
+        if not isinstance(model, Cfa):
+            return self._about(model.restricted_to(*names))
+        return self._about(model.with_errors(error for error in model.errors if error.name in names))
+
+    @property
+    def reaching(self) -> bool:
+        """Is this a question about a property that should be reached?"""
+        return bool(self.reach) and bool(self.properties) and self.reach.issuperset(self.property_names)
+
+    def questions(self) -> list[tuple[str | None, Self]]:
+        """The program, or where some properties are to be reached: the others, then each of these by
+        name."""
+        if self.reach.isdisjoint(self.property_names):
+            return [(None, self)]
+        others = [name for name in self.property_names if name not in self.reach]
+        first: list[tuple[str | None, Self]] = [(None, self.restricted_to(*others))] if others else []
+        wanted = [name for name in self.property_names if name in self.reach]
+        return [*first, *((name, self.restricted_to(name)) for name in wanted)]
+
+    def beyond(self) -> str:
+        """Why *safe* is not said though the model has no violation: one of its open ends may be reachable."""
+        names = [location.name for location in self.open_ends]
+        open_order = [name for name in names if "@" not in name]  # the others are kind@place
+        if open_order:
+            return f"no violation found, but the answer depends on the {' and the '.join(open_order)}"
+        return f"no violation in the model, which ends at {', '.join(names)}"
+
+    def closed(self) -> Self:
+        """The same program with its open ends among the errors: if that is safe, this is."""
+        from revet.model.cfa import Cfa
+
+        assert isinstance(self.model, Cfa)
+        other = self._about(self.model.with_errors((*self.model.errors, *self.open_ends)))
+        other.open_ends = ()
+        return other
+
+    def _about(self, model: Cfa | TransitionSystem | Circuit | HornSystem) -> Self:
+        other = copy(self)
+        other.model = model
+        return other
+
+
+# ---- what some languages can do --------------------------------------------------------------
+
+
+class TellsRuns(ABC):
+    """Counterexamples in source terms."""
+
+    @abstractmethod
+    def render_trace(self, trace: Trace) -> str:
+        """As text, to read on a terminal."""
+
+    @abstractmethod
+    def source_run(self, trace: Trace) -> SourceRun | StreamTable:
+        """As data, for reports; raises :class:`ReplayFailed` for a run that only the model confirms."""
+
+
+class TellsInvariants(ABC):
+    """Certificates in source terms."""
+
+    @abstractmethod
+    def render_certificate(self, certificate: Certificate) -> str:
+        """As text, to read on a terminal."""
+
+    @abstractmethod
+    def source_invariants(self, certificate: Certificate) -> list[SourceInvariant]:
+        """As data, for reports."""
+
+
+class Explores(ABC):
+    """Programs that can be run with inputs of our choice."""
+
+    @property
+    def takes_inputs(self) -> bool:
+        """May a run ask for something? If not, running it once comes before all else."""
+        return True
+
+    @abstractmethod
+    def explore(self, wanted: Collection[str], budget: Budget, native: bool) -> Verdict:
+        """Try runs until one breaks one of the properties named or the budget ends; ``native`` allows it
+        to compile and run the program."""
+
+
+class HasOnlyRun(ABC):
+    """Programs whose interpreter knows when a run draws nothing from outside."""
+
+    @abstractmethod
+    def only_run(self, budget: Budget) -> ObservedRun:
+        """Run the program from its start and give it nothing: what was seen, for the checker
+        (:mod:`revet.checker.only_run`). Raises ``OutOfBudget``."""
+
+
+class ValidatesTranslation(ABC):
+    """Programs whose model can be compared with the program itself."""
+
+    @abstractmethod
+    def validate(self, certificate: Certificate, budget: Budget) -> str | None:
+        """After a proof: run the model and the compiled program with the same inputs, and say what came of
+        it; None if nobody asked. Raises :class:`Mistranslated` where they differ."""
+
+
+class HasProcedures(ABC):
+    """Programs with another model for proofs about recursion: complete, with their procedures as they are
+    and with (at least) the errors of ``model``."""
+
+    recursive: bool
+    """Does this program have such a model?"""
+
+    @abstractmethod
+    def procedures(self) -> Procedures:
+        """Make the model; raises :class:`revet.errors.Unsupported`."""
+
+
+class Remarks(ABC):
+    """Programs that say what their answers are about, and what a reader of one should not miss."""
+
+    @abstractmethod
+    def remarks(self, verdict: Verdict) -> list[str]:
+        """Sentences for the report; those that begin with *warning* are about what the answer leaves out."""
+
+
+class WritesWitnesses(ABC):
+    """Evidence in the notation that the language's other tools read."""
+
+    @abstractmethod
+    def witness(self, verdict: Verdict) -> str | None:
+        """The text of ``--witness``; None where the notation has none for this verdict."""
+
+
+class ReadsWitnesses(ABC):
+    @abstractmethod
+    def read_witness(self, text: str, path: str) -> Verdict:
+        """What a witness claims, to be confirmed like any other verdict."""
+
+
+class WritesModels(ABC):
+    """Evidence as SMT-LIB, for other solvers to check."""
+
+    @abstractmethod
+    def smtlib_model(self, verdict: Verdict) -> str | None:
+        """The text of ``--model``; None where the verdict has no model."""
+
+    @abstractmethod
+    def smtlib_proof(self, verdict: Verdict) -> str | None:
+        """The text of ``--proof``; None where the verdict has no derivation."""
+
+
+@dataclass(frozen=True)
+class Weakness:
+    """A kind of fault: a short name, a sentence, and its number in the Common Weakness Enumeration."""
+
+    name: str
+    title: str
+    cwe: int
+
+
+class KnowsWeaknesses(ABC):
+    @abstractmethod
+    def weakness(self, property: str) -> Weakness | None:
+        """What kind of fault the violation of a property is, if that is known."""
+
+
+class WritesHarness(ABC):
+    @abstractmethod
+    def harness(self, trace: Trace) -> str | None:
+        """A driver in the source language that reproduces a violation; None where it cannot be written."""
+
+
+def has_procedures(program: Program) -> bool:
+    """Can the engines that work on procedures be asked about this program?"""
+    return isinstance(program, HasProcedures) and program.recursive
 
 
 def run_of_source(trace: Trace, open_ends: Collection[Location]) -> CfaTrace | InputTrace:
@@ -35,66 +327,3 @@ def run_of_source(trace: Trace, open_ends: Collection[Location]) -> CfaTrace | I
     if trace.locations[-1] in open_ends:
         raise ReplayFailed(f"the model ends at {trace.violated}, the program goes on")
     return trace
-
-
-class Program(Record, eq=False):
-    """A program as the driver sees it.
-
-    ``replay`` runs a trace of the model in the *source language's* interpreter (no solver) and
-    returns notes about how it was confirmed; it raises :class:`ReplayFailed` otherwise.
-    ``replay_within`` does the same within a budget, where replaying can take long.
-    ``warm`` loads what an answer will need; it is called while the engines run.
-    ``assumptions`` are listed with every answer ("nondet_int() has no body: any value").
-    ``render_trace`` prints a trace in source terms; None uses the generic table.
-    ``render_certificate`` likewise for invariants.
-    ``precise`` is False where the model over-approximates the program (``--approximate``):
-    then *unsafe* becomes *unknown* unless the replay confirms it.
-    ``open_ends`` are locations at which the *model* ends though the program goes on (calls below
-    a recursion limit): they are no errors, but *safe* holds only if none of them is reachable.
-    ``procedures`` makes the program's other model, for proofs about recursion, if it has one: with
-    its procedures as they are, complete, and with (at least) the errors of ``model``.
-    ``explore`` tries runs of the source program until one breaks one of the properties
-    named or the budget ends; the last argument allows it to compile and run the program;
-    ``only_run`` confirms that the program draws nothing and that its run is harmless.
-    ``source_run`` and ``source_invariants`` are evidence as data for reports, in source terms.
-    """
-
-    model: Cfa | TransitionSystem | Circuit
-    language: str
-    paths: tuple[Path | str, ...]
-    replay: Callable[[Trace], list[str]]
-    assumptions: tuple[str, ...] = ()
-    render_trace: Callable[[Trace], str] | None = None
-    render_certificate: Callable[[Certificate], str] | None = None
-    precise: bool = True
-    extras: dict[str, object] = field(default_factory=dict)
-    open_ends: tuple[Location, ...] = ()
-    procedures: Callable[[], Procedures] | None = None
-    replay_within: Callable[[Trace, Budget], list[str]] | None = None
-    warm: Callable[[], object] | None = None
-    source_run: Callable[[Trace], SourceRun | StreamTable] | None = None
-    source_invariants: Callable[[Certificate], list[SourceInvariant]] | None = None
-    explore: Callable[[Collection[str], Budget, bool], Verdict] | None = None
-    only_run: Callable[[Budget], str] | None = None
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        from pathlib import Path  # most answers do without, and it takes a while to load
-
-        return tuple(map(Path, self.paths))
-
-    def confirm(self, trace: Trace, budget: Budget) -> list[str]:
-        """Replay the trace in the source language; raises ReplayFailed or OutOfBudget."""
-        if self.replay_within is not None:
-            return self.replay_within(trace, budget)
-        return self.replay(trace)
-
-    def closed(self) -> Program:
-        """The same program with its open ends among the errors: if that is safe, this is."""
-        import dataclasses
-
-        from revet.model.cfa import Cfa
-
-        assert isinstance(self.model, Cfa)
-        model = dataclasses.replace(self.model, errors=(*self.model.errors, *self.open_ends))
-        return replace(self, model=model, open_ends=())

@@ -2,40 +2,59 @@
 
 from __future__ import annotations
 
+import gc
 import os.path
+from dataclasses import dataclass
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from revet.errors import InputError, UsageError
-from revet.records import Record
+from revet.errors import InputError, UsageError, did_you_mean
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
     from revet.frontends.program import Program
 
 
-class Language(Record):
-    """``module`` has ``load(paths, options) -> Program`` (options: those of the command line
-    that the language knows, e.g. C's ``data_model``). ``plain``: it takes the paths as texts."""
+@dataclass(frozen=True)
+class Language:
+    """``module`` has ``load(paths, options) -> Program`` and, if it takes options, their names in
+    ``OPTIONS``. ``plain``: it takes the paths as texts. ``specifications`` are the properties that its
+    ``property`` option knows by name (several with commas between them), and ``.prp`` files if there are
+    any; other properties are those of the program.
+    """
 
     name: str
     suffixes: tuple[str, ...]
     module: str
     summary: str
     plain: bool = False
+    specifications: tuple[str, ...] = ()
+
+    def specifies(self, property: str) -> bool:
+        """Is this a property that the language itself knows, rather than one that the program names?"""
+        listed = "," in property or property in self.specifications
+        return bool(self.specifications) and (listed or property.endswith(".prp"))
 
 
 LANGUAGES: list[Language] = [
-    Language("c", (".c", ".i", ".h", ".cc", ".cpp", ".yml"), "revet.frontends.c", "C, preprocessed or not"),
+    Language("c", (".c", ".i", ".h", ".cc", ".cpp", ".yml"), "revet.frontends.c", "C, preprocessed or not",
+             specifications=("unreach-call", "no-overflow", "valid-deref", "valid-free", "valid-memtrack",
+                             "valid-memcleanup", "valid-memsafety", "assertions", "overflow", "division",
+                             "shift", "conversion", "bounds", "pointers", "free", "leaks", "cleanup",
+                             "arithmetic", "memory", "memory-safety")),
     Language("aut", (".aut",), "revet.frontends.aut", "SPA's program automata"),
     Language("theta", (".cfa",), "revet.frontends.theta", "THETA's control-flow automata"),
     Language("spa", (".spa",), "revet.frontends.spa", "the small C-like language"),
     Language("aiger", (".aag", ".aig"), "revet.frontends.aiger", "AIGER 1.9 circuits, ASCII and binary",
              plain=True),
     Language("btor2", (".btor2", ".btor"), "revet.frontends.btor2", "BTOR2, bit-vectors and arrays"),
+    Language("horn", (".smt2",), "revet.frontends.horn", "constrained Horn clauses, SMT-LIB's logic HORN"),
+    Language("vmt", (".vmt",), "revet.frontends.vmt", "VMT-LIB transition systems"),
+    Language("moxi", (".moxi", ".json"), "revet.frontends.moxi", "MoXI, as text or JSON"),
+    Language("sts", (".system", ".sts"), "revet.frontends.sts", "THETA's symbolic transition systems"),
     Language("boogie", (".bpl",), "revet.frontends.boogie", "Boogie, ULTIMATE's and Microsoft's"),
     Language("lustre", (".lus",), "revet.frontends.lustre", "Lustre, KIND 2's dialect"),
 ]
@@ -46,8 +65,13 @@ def language_of(path: Path | str) -> Language | None:
     return next((language for language in LANGUAGES if suffix in language.suffixes), None)
 
 
-def load(paths: Sequence[Path | str], options: Mapping[str, Any] | None = None) -> Program:
-    """Read a program; the first file's suffix decides the language."""
+def load(
+    paths: Sequence[Path | str], options: Mapping[str, Any] | None = None, property: str | None = None
+) -> Program:
+    """Read a program; the first file's suffix decides the language.
+
+    ``options`` are the language's own; one that it does not have is refused. ``property`` leaves one
+    property of several, or is a specification that the language knows."""
     if not paths:
         raise UsageError("no input file")
     for path in paths:
@@ -56,31 +80,43 @@ def load(paths: Sequence[Path | str], options: Mapping[str, Any] | None = None) 
         if os.path.isdir(path):
             raise InputError(f"{path}: is a directory")
     language = language_of(paths[0])
-    if language is not None:
-        read = import_module(language.module).load
-        program: Program = read(_as_wanted(paths, language.plain), dict(options or {}))
+    if language is None:
+        known = ", ".join(suffix for language in LANGUAGES for suffix in language.suffixes)
+        raise InputError(f"{paths[0]}: unknown kind of file; Revet reads {known}")
+    module = import_module(language.module)
+    chosen = dict(options or {})
+    names = getattr(module, "OPTIONS", ())
+    for name in chosen:
+        if name not in names:
+            hint = did_you_mean(name, names)
+            raise UsageError(f"{paths[0]}: {language.summary} has no option {name}; {hint}")
+    specified = property is not None and language.specifies(property)
+    if specified:
+        chosen["property"] = property
+    program = _read(module.load, paths, chosen, language.plain)
+    if property is None or specified:
         return program
-    known = ", ".join(suffix for language in LANGUAGES for suffix in language.suffixes)
-    raise InputError(f"{paths[0]}: unknown kind of file; Revet reads {known}")
+    if language.specifications and property not in program.property_names:
+        names = (*language.specifications, *program.property_names)
+        raise UsageError(f"there is no property {property}; {did_you_mean(property, names)}")
+    return program.restricted_to(property)
 
 
-def _as_wanted(paths: Sequence[Path | str], plain: bool) -> list[str] | list[Path]:
+def _read(
+    load: Callable[..., Program], paths: Sequence[Path | str], options: Mapping[str, Any], plain: bool
+) -> Program:
+    """Circuits do not nest; everything else is read where there is room for deep nests."""
     if plain:
-        return list(map(str, paths))
+        return load(list(map(str, paths)), options)
     from pathlib import Path
 
-    return list(map(Path, paths))
+    from revet.frontends.kit.deep import at_any_depth
 
-
-def read_text(path: Path) -> str:
-    """A text file's content, or one clear error."""
+    collecting = gc.isenabled()
+    gc.disable()  # trees and terms stay alive: looking for garbage among them is wasted time
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from error
-    if b"\0" in data[:4096]:
-        raise InputError(f"{path}: a binary file, not a program text")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+        return at_any_depth(load)(list(map(Path, paths)), options)
+    finally:
+        if collecting:
+            gc.freeze()  # nor is it worth looking through them later
+            gc.enable()

@@ -15,22 +15,39 @@ Functions = Mapping[FunctionSymbol, Callable[..., Value]]
 
 
 def evaluate(term: Term, valuation: Mapping[Term, Value], functions: Functions | None = None) -> Value:
-    """The value of ``term``; every free variable needs a value in ``valuation``."""
-    return Evaluator(valuation, functions)(term)
+    """The value of ``term``; every free variable needs a value in ``valuation``.
+
+    Quantifiers over Booleans, bit-vectors and linear comparisons of numbers are decided
+    (:mod:`revet.logic.quantified`), others raise :class:`revet.errors.ModelError`.
+    """
+    known = dict(valuation)
+    if term.quantified:
+        from revet.logic.quantified import truth
+
+        stack = [term]
+        while stack:
+            node = stack.pop()
+            if node.op in (Op.FORALL, Op.EXISTS):
+                known[node] = truth(node, valuation, functions or {})
+            elif node.quantified and node not in known:
+                stack.extend(node.args)
+    return bottom_up(term, known, Evaluator(known, functions)._node)
 
 
 class Evaluator:
     """Evaluates many terms under one valuation, remembering shared parts."""
 
     def __init__(self, valuation: Mapping[Term, Value], functions: Functions | None = None) -> None:
-        self._values: dict[Term, Any] = dict(valuation)
+        self._values: dict[Term, Value] = dict(valuation)
         self._functions = functions or {}
 
     def __call__(self, term: Term) -> Value:
         values = self._values
         if term in values:
-            return values[term]  # type: ignore[no-any-return]
-        return bottom_up(term, values, self._node)  # type: ignore[no-any-return]
+            return values[term]
+        if term.quantified:
+            return evaluate(term, values, self._functions)
+        return bottom_up(term, values, self._node)
 
     def define(self, variable: Term, value: Value) -> None:
         """Give a value to a variable that had none so far."""

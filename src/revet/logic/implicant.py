@@ -1,9 +1,9 @@
 """A cube of literals that is true in a model and implies the formula.
 
-The Boolean structure is resolved by the model: of a true disjunction one true part is enough.
-So are ``ite`` terms (the condition becomes a literal of its own) and, where asked, operators that
-linear reasoning cannot treat: a divisor or a factor is fixed to its value in the model, and the
-equation that says so joins the cube. What remains is linear wherever the formula is arithmetic.
+The Boolean structure is resolved by the model: of a true disjunction one true part is enough (one that
+is needed anyway, else the smallest). So are ``ite`` terms (the condition becomes a literal of its own)
+and, where asked, operators that linear reasoning cannot treat: a divisor or a factor is fixed to its
+value in the model, and the equation that says so joins the cube.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DIVISIONS = (Op.DIV, Op.MOD, Op.RDIV)
 
 
 def implicant(
-    formula: Term, value: Callable[[Term], Value], linear: Callable[[Term], bool] = lambda atom: True
+    formula: Term, value: Callable[[Term], Value], linear: Callable[[Term], bool] = lambda atom: False
 ) -> list[Term]:
     """Literals; ``value`` evaluates in the model, which must satisfy the formula. Atoms for which
     ``linear`` says true are made linear."""
@@ -35,16 +35,16 @@ class _Implicant:
         self.value = value
         self.linear = linear
         self.pending: list[tuple[Term, bool]] = []
+        self.done: set[tuple[Term, bool]] = set()
 
     def run(self, formula: Term) -> list[Term]:
         literals: dict[Term, None] = {}
-        done: set[tuple[Term, bool]] = set()
         self.pending.append((formula, True))
         while self.pending:
             item = self.pending.pop()
-            if item in done:
+            if item in self.done:
                 continue
-            done.add(item)
+            self.done.add(item)
             literal = self._step(*item)
             if literal is not None and literal.op != Op.CONST:
                 literals[literal] = None
@@ -59,8 +59,7 @@ class _Implicant:
             if (op == Op.AND) == truth:
                 self.pending.extend((arg, truth) for arg in reversed(term.args))
             else:
-                enough = next(arg for arg in term.args if self.value(arg) is truth)
-                self.pending.append((enough, truth))
+                self.pending.append((self._deciding(term.args, truth), truth))
         elif op == Op.ITE:
             self.pending.append((self._chosen(term), truth))
         elif op == Op.EQ and term.args[0].sort is BOOL:
@@ -69,8 +68,17 @@ class _Implicant:
             raise ModelError("an implicant needs a formula without quantifiers")
         elif op != Op.CONST:
             atom = self._resolved(term)
-            return atom if truth else not_(atom)
+            literal = atom if truth else not_(atom)
+            if literal.op not in (Op.AND, Op.OR, Op.ITE):
+                return literal
+            self.pending.append((literal, True))  # simplified to a formula with structure again
         return None
+
+    def _deciding(self, args: tuple[Term, ...], truth: bool) -> Term:
+        """An argument with this truth value: one that is needed anyway, else the smallest."""
+        candidates = [arg for arg in args if self.value(arg) is truth]
+        needed = next((arg for arg in candidates if (arg, truth) in self.done), None)
+        return min(candidates, key=lambda arg: len(arg.args)) if needed is None else needed
 
     def _chosen(self, term: Term) -> Term:
         """The branch of an ``ite`` that the model takes; the condition is noted."""

@@ -90,3 +90,11 @@ def _literal(op: str, coefficients: dict[Term, Number], bound: Number, sort: Sor
 
 def _exact(number: Fraction, sort: Sort) -> Number:
     return int(number) if sort is INT else number
+
+
+def split_equality(literal: Term) -> tuple[Term, ...]:
+    """``a = b`` on numbers as two inequalities; anything else as it is."""
+    if literal.op == Op.EQ and literal.args[0].sort in (INT, REAL):
+        left, right = literal.args
+        return (le(left, right), le(right, left))
+    return (literal,)

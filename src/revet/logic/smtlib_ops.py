@@ -16,7 +16,7 @@ from typing import Any
 
 from revet.errors import SortError
 from revet.logic import build as b
-from revet.logic.sorts import BOOL, INT, REAL, BitVecSort, Float, FloatSort
+from revet.logic.sorts import BOOL, INT, REAL, BitVecSort, Float, FloatSort, Sort
 from revet.logic.terms import Op, Term
 
 Operator = Callable[..., Term]
@@ -28,12 +28,18 @@ MODES = {
 }
 
 
+def converted(term: Term, sort: Sort) -> Term:
+    """An integer where a real is expected, as a real; every other term as it is."""
+    return b.to_real(term) if sort is REAL and term.sort is INT else term
+
+
 def _mixed(operator: Operator) -> Operator:
     """Converts integers where another argument is real."""
 
     def build(*args: Term) -> Term:
-        if any(arg.sort is REAL for arg in args):
-            args = tuple(b.to_real(arg) if arg.sort is INT else arg for arg in args)
+        for arg in args:
+            if arg.sort is REAL:
+                return operator(*[converted(arg, REAL) for arg in args])
         return operator(*args)
 
     return build
@@ -41,6 +47,8 @@ def _mixed(operator: Operator) -> Operator:
 
 def _chain(compare: Operator) -> Operator:
     def build(*args: Term) -> Term:
+        if len(args) == 2:
+            return compare(*args)
         if len(args) < 2:
             raise SortError("a comparison needs two arguments")
         return b.conjunction(compare(x, y) for x, y in pairwise(args))
@@ -79,7 +87,7 @@ def _minus(*args: Term) -> Term:
 
 
 def _slash(*args: Term) -> Term:
-    return _left(b.rdiv)(*(b.to_real(arg) if arg.sort is INT else arg for arg in args))
+    return _left(b.rdiv)(*(converted(arg, REAL) for arg in args))
 
 
 def _connective(operator: Operator) -> Operator:
@@ -94,13 +102,16 @@ def _connective(operator: Operator) -> Operator:
     return build
 
 
+_DIVISIONS = (Op.DIV, Op.MOD, Op.RDIV)
+
+
 def _ite(condition: Term, then: Term, otherwise: Term) -> Term:
     """Recognises a division closed by our printer: ``(ite (= y 0) 0 (div x y))``."""
-    for flipped in (False, True):
+    for flipped in (False, True) if otherwise.op in _DIVISIONS or then.op in _DIVISIONS else ():
         guard, closed, division = (b.not_(condition), otherwise, then) if flipped else (
             condition, then, otherwise,
         )
-        if division.op in (Op.DIV, Op.MOD, Op.RDIV) and guard.op == Op.EQ:
+        if division.op in _DIVISIONS and guard.op == Op.EQ:
             left, right = division.args
             zero = b.const(0, right.sort)
             if guard is b.eq(right, zero) and closed is (left if division.op == Op.MOD else zero):
@@ -135,7 +146,8 @@ OPERATORS: dict[str, Operator] = {
     "=>": _right(b.implies), "=": _chain(_mixed(b.eq)), "ite": _ite,
     "distinct": lambda *args: b.distinct(args),
     "+": _mixed(b.add), "*": _mixed(b.mul), "-": _mixed(_minus), "/": _slash,
-    "div": _left(b.div), "mod": b.mod, "abs": b.abs_, "to_real": b.to_real, "to_int": b.to_int,
+    "div": _left(b.div), "mod": b.mod, "abs": b.abs_, "to_int": b.to_int,
+    "to_real": lambda x: x if x.sort is REAL else b.to_real(x),
     "is_int": lambda x: b.eq(b.to_real(b.to_int(x)), x),
     "<=": _chain(_mixed(b.le)), "<": _chain(_mixed(b.lt)),
     ">=": _chain(_mixed(b.ge)), ">": _chain(_mixed(b.gt)),

@@ -2,7 +2,7 @@
 
 Shared subterms are bound once with ``let``, so the text is as large as the DAG, not the tree.
 SMT-LIB leaves division by zero and some float conversions open; they are printed under a guard
-that says what our semantics says (:mod:`revet.logic.closing`).
+that says what our semantics says (:mod:`revet.logic.totality`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any
 
 from revet.errors import ModelError
 from revet.logic import softfloat
-from revet.logic.closing import close
 from revet.logic.sorts import (
     BOOL,
     INT,
@@ -26,6 +25,7 @@ from revet.logic.sorts import (
     UninterpretedSort,
 )
 from revet.logic.terms import FunctionSymbol, Op, Term
+from revet.logic.totality import totalized
 from revet.logic.values import ArrayValue, Value
 from revet.logic.walk import free_vars, free_vars_of, subterms
 
@@ -118,7 +118,7 @@ def _head(term: Term) -> str:
 
 
 class _Printer:
-    """Prints one closed term; ``pieces`` collects the text."""
+    """Prints one term of total operators; ``pieces`` collects the text."""
 
     def __init__(self, root: Term) -> None:
         self.pieces: list[str] = []
@@ -208,7 +208,7 @@ class _Printer:
 
 def print_term(term: Term) -> str:
     """One term. Its variables need declarations elsewhere."""
-    return "".join(_Printer(close(term)).pieces)
+    return "".join(_Printer(totalized(term)).pieces)
 
 
 def print_script(
@@ -235,6 +235,12 @@ def print_script(
         lines.append(f"(declare-fun {symbol(function.name)} ({domain}) {sort_text(function.range)})")
     lines += [f"(assert {print_term(formula)})" for formula in formulas]
     return "\n".join([*lines, "(check-sat)", ""])
+
+
+def declared_sorts(terms: Iterable[Term]) -> list[str]:
+    """The names of the sorts in the terms that a script has to declare, as SMT-LIB writes them."""
+    sorts = {node.sort for node in subterms(*terms)}
+    return [symbol(name) for name in sorted(_uninterpreted(sorts))]
 
 
 def _uninterpreted(sorts: Iterable[Sort]) -> set[str]:

@@ -85,9 +85,18 @@ def Float(exponent: int, significand: int) -> FloatSort:
 
 @cache
 def Array(index: Sort, element: Sort) -> ArraySort:
-    if isinstance(index, ArraySort):
-        raise ValueError("an array cannot be indexed by arrays")
+    if not _written_in_one_way(index):
+        raise ValueError("an array cannot be indexed by arrays with finitely many indices")
     return ArraySort(index, element)
+
+
+def _written_in_one_way(sort: Sort) -> bool:
+    """Are values of the sort the same only if they are written alike? Arrays that can be told apart
+    in finitely many places are not (:class:`revet.logic.values.ArrayValue`)."""
+    if not isinstance(sort, ArraySort):
+        return True
+    unbounded = sort.index is INT or sort.index is REAL or isinstance(sort.index, ArraySort)
+    return unbounded and _written_in_one_way(sort.index) and _written_in_one_way(sort.element)
 
 
 @cache

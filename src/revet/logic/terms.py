@@ -117,6 +117,14 @@ class Term:
         value: Value = self.payload
         return value
 
+    @property
+    def number(self) -> int:
+        """The value of a constant that is an integer or a bit-vector."""
+        value = self.value
+        if not isinstance(value, int):
+            raise TypeError(f"not a number: {self!r}")
+        return value
+
     def __repr__(self) -> str:
         from revet.logic.pretty import pretty
 
@@ -251,11 +259,6 @@ def intern(op: str, args: tuple[Term, ...], sort: Sort, payload: Any = None) -> 
         term.quantified = quantified
         _table[key] = term
     return term
-
-
-def table_size() -> int:
-    """How many distinct terms this process has built (for statistics)."""
-    return len(_table)
 
 
 # True and 1 are equal in Python and would share a table entry but for the sort in the key.

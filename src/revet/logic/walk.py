@@ -68,6 +68,8 @@ def _uncached(root: Term) -> Iterator[Term]:
 
 
 def _free_under_quantifiers(root: Term) -> frozenset[Term]:
+    if root.op in (Op.FORALL, Op.EXISTS) and not root.args[0].quantified:  # as in clauses
+        return free_vars(root.args[0]).difference(root.payload)
     free: dict[Term, frozenset[Term]] = {}
     for node in subterms(root):
         if node.op == Op.VAR:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from revet.errors import ModelError, Position
@@ -128,6 +128,10 @@ class Cfa:
             found = relation_of(edge.statements, self.fresh)
             self._relations[edge] = found
         return found
+
+    def with_errors(self, errors: Iterable[Location]) -> Cfa:
+        """The same automaton with other error locations."""
+        return replace(self, errors=tuple(errors))
 
     def location(self, name: str) -> Location:
         for location in self.locations:

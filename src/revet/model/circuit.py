@@ -19,10 +19,11 @@ when a *bad* literal is true, which may depend on the inputs of that step.
 
 from __future__ import annotations
 
-from revet.errors import ModelError
-from revet.records import Record, field, replace
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from revet.errors import ModelError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -30,7 +31,8 @@ ANY = 2
 """The reset value of a latch that may start with either."""
 
 
-class Circuit(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class Circuit:
     """See the module's text. ``bad`` gives the bad literals by the names of the properties."""
 
     inputs: int

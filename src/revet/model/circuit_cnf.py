@@ -12,17 +12,19 @@ shorter models to read, more propagation.
 
 from __future__ import annotations
 
-from revet.model.circuit import ANY
-from revet.records import Record
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from revet.model.circuit import ANY
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from revet.model.circuit import Circuit
 
 
-class Step(Record):
+@dataclass(frozen=True)
+class Step:
     """``next[x]`` is the literal of latch x after the step; ``next[-x]`` its negation.
 
     ``bad`` is one literal: some property is violated; ``goals`` gives them by name.

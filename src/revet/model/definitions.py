@@ -21,7 +21,7 @@ def split_definitions(
     """Definitions of some of ``variables``, and the formulas that are left over.
 
     Each variable has one definition at most and definitions are not circular. They may mention
-    each other; see :func:`close`.
+    each other; see :func:`unfolded`.
     """
     wanted = frozenset(variables)
     definitions: dict[Term, Term] = {}
@@ -44,14 +44,16 @@ def split_definitions(
 
 
 def _readings(formula: Term) -> list[tuple[Term, Term]]:
-    """The ways to read a formula as ``variable = value``."""
+    """The ways to read a formula as ``variable = value``; the younger side first, which is the one being
+    defined where values are numbered as they are made."""
     if formula.op == Op.VAR:
         return [(formula, TRUE)]
     if formula.op == Op.NOT and formula.args[0].op == Op.VAR:
         return [(formula.args[0], FALSE)]
     if formula.op == Op.EQ:
         left, right = formula.args
-        return [(v, t) for v, t in ((left, right), (right, left)) if v.op == Op.VAR]
+        sides = ((left, right), (right, left)) if left.id > right.id else ((right, left), (left, right))
+        return [(v, t) for v, t in sides if v.op == Op.VAR]
     return []
 
 
@@ -70,24 +72,24 @@ def _depends(value: Term, variable: Term, definitions: dict[Term, Term], wanted:
     return False
 
 
-def close(definitions: dict[Term, Term]) -> dict[Term, Term]:
+def unfolded(definitions: dict[Term, Term]) -> dict[Term, Term]:
     """The same definitions with one another substituted into them."""
-    closed: dict[Term, Term] = {}
+    values: dict[Term, Term] = {}
     stack = list(reversed(definitions))
     while stack:
         variable = stack[-1]
-        if variable in closed:
+        if variable in values:
             stack.pop()
             continue
         value = definitions[variable]
-        missing = [v for v in sorted(free_vars(value), key=_by_id) if v in definitions and v not in closed]
+        missing = [v for v in sorted(free_vars(value), key=_by_id) if v in definitions and v not in values]
         if missing:
             stack.extend(missing)
             continue
         stack.pop()
-        inner = {v: closed[v] for v in free_vars(value) if v in closed}
-        closed[variable] = substitute(value, inner) if inner else value
-    return closed
+        inner = {v: values[v] for v in free_vars(value) if v in values}
+        values[variable] = substitute(value, inner) if inner else value
+    return values
 
 
 def inlined(relation: Relation, names: Iterable[Term]) -> Relation:
@@ -95,13 +97,24 @@ def inlined(relation: Relation, names: Iterable[Term]) -> Relation:
     definitions, rest = split_definitions(conjuncts(relation.guard), names)
     if not definitions:
         return relation
-    values = close(definitions)
+    values = unfolded(definitions)
     memo: dict[Term, Term] = {}
     return Relation(
         conjunction(substitute(formula, values, memo) for formula in rest),
         {x: substitute(value, values, memo) for x, value in relation.updates.items()},
         tuple(x for x in relation.locals if x not in values),
     )
+
+
+def eliminate_definitions(literals: Sequence[Term], gone: Iterable[Term]) -> list[Term]:
+    """The literals without those that define a variable of ``gone``, its value put in the others."""
+    definitions, rest = split_definitions(literals, gone)
+    if not definitions:
+        return rest
+    values = unfolded(definitions)
+    memo: dict[Term, Term] = {}
+    parts = (part for literal in rest for part in conjuncts(substitute(literal, values, memo)))
+    return [part for part in dict.fromkeys(parts) if part is not TRUE]
 
 
 def _by_id(term: Term) -> int:

@@ -14,6 +14,7 @@ substitution and keeps large blocks linear in the size of the program.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from revet.errors import ModelError, SortError
 from revet.logic.core import and_, conjunction, eq, exists, forall, implies
@@ -21,10 +22,10 @@ from revet.logic.sorts import BOOL
 from revet.logic.terms import TRUE, Term
 from revet.logic.walk import free_vars, free_vars_of, substitute
 from revet.model.names import Fresh, prime
-from revet.records import Record, field
 
 
-class Relation(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class Relation:
     """See the module's text. ``updates`` never maps a variable to itself."""
 
     guard: Term = TRUE

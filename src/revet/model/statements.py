@@ -12,7 +12,6 @@ from revet.logic.terms import Term
 from revet.logic.walk import free_vars, substitute
 from revet.model.names import Fresh
 from revet.model.relation import IDENTITY, Relation
-from revet.records import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,8 @@ class Havoc:
         return f"havoc {self.variable.name}"
 
 
-class Block(Record):
+@dataclass(frozen=True)
+class Block:
     """A whole piece of program as one relation (made by large-block encoding).
 
     The relation's locals are this block's own: they occur in no other edge.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from revet.errors import ModelError, Position
@@ -12,10 +13,10 @@ from revet.logic.terms import TRUE, Term
 from revet.logic.walk import free_vars, substitute
 from revet.model.names import prime
 from revet.model.relation import Relation
-from revet.records import Record, field
 
 
-class TransitionSystem(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class TransitionSystem:
     """States are valuations of ``variables``.
 
     ``init``        formula over the variables: where runs start.

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import pickle
 import threading
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

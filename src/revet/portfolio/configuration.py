@@ -9,20 +9,22 @@ or not at all (taken from who answered when, over the development set).
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
 from revet.driver.options import parse_options
 from revet.driver.prepare import Preparation
 from revet.engines.registry import REGISTRY, engine
 from revet.errors import UsageError
-from revet.records import Record, field, replace
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from revet.portfolio.features import Features
 
 
-class Configuration(Record):
+@dataclass(frozen=True)
+class Configuration:
     """An engine with its options, as they would be typed after ``-O``."""
 
     name: str
@@ -34,11 +36,13 @@ class Configuration(Record):
 
     def prepared(self, how: Preparation) -> Configuration:
         """With the reductions the user wants, besides those the configuration lives on."""
-        cells = how.array_cells or self.preparation.array_cells
-        return replace(self, preparation=replace(how, array_cells=cells))
+        own = self.preparation
+        cells = how.array_cells or own.array_cells
+        return replace(self, preparation=replace(how, array_cells=cells, few_numbers=own.few_numbers))
 
 
-class Row(Record):
+@dataclass(frozen=True)
+class Row:
     configuration: Configuration
     when: Callable[[Features], bool]
 
@@ -61,6 +65,13 @@ def _cells(engine_name: str, why: str, share: float = 1.0) -> Row:
     return Row(made, lambda f: f.automaton and f.loops and f.arrays)
 
 
+def _few(engine_name: str, why: str) -> Row:
+    """An engine on the system whose quantifiers range over a few small numbers."""
+    few = Preparation(few_numbers=True)
+    made = Configuration(f"{engine_name}-few", engine_name, {}, few, why)
+    return Row(made, lambda f: not f.automaton and f.quantifiers)
+
+
 _LARGE = 300
 """Edges of a program from which on its control flow is most of the problem: state machines, product
 lines, schedulers. Explicit values and predicates along paths do best there."""
@@ -70,19 +81,25 @@ def _is_large(f: Features) -> bool:
     return f.automaton and f.loops and f.size > _LARGE
 
 
+def _is_small(f: Features) -> bool:
+    return f.automaton and f.loops and not f.arrays and f.size <= _LARGE
+
+
 TABLE: list[Row] = [
+    _row("explore", "explore", "runs the program, which has no inputs: its only run may decide",
+         lambda f: f.executable and not f.inputs),
     _row("summaries", "summaries", "proves recursive procedures by contracts", lambda f: f.recursive),
     _row("boxes", "boxes", "cases of the inputs, by intervals: no solver for floats is as quick",
          lambda f: f.automaton and f.floats),
     # Programs: where arrays matter, their cells first; otherwise frames per location.
-    _row("cegar", "cegar", "values, then predicates along paths: state machines, product lines",
-         _is_large, share=2.0),
+    _row("cegar", "cegar", "values and predicates along paths: state machines, product lines",
+         _is_large, share=1.6, blocks="false"),
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
          lambda f: f.automaton and f.loops and not f.arrays),
     _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
          lambda f: f.automaton, share=1.5, strategy="global"),
     _row("explore", "explore", "runs the program: violations behind many turns of a loop",
-         lambda f: f.executable, share=1.5),
+         lambda f: f.executable and f.inputs, share=1.5),
     _cells("houdini", "guesses quantified invariants about arrays", share=1.5),
     _cells("pdr-ia", "finds quantified invariants about arrays"),
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
@@ -96,14 +113,43 @@ TABLE: list[Row] = [
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps",
          lambda f: not f.automaton and f.loops),
+    _few("bmc", "violations with arrays of few elements"),
     _row("pdr", "pdr", "PDR on the bits", lambda f: not f.automaton and f.made_of_bits),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates",
          lambda f: not f.automaton and f.loops, share=2.0),
     _row("bmc-deep", "bmc", "violations after many steps", lambda f: not f.automaton, strategy="global"),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: not f.automaton and f.loops),
-    _row("cegar", "cegar", "values, then predicates along paths",
-         lambda f: f.automaton and f.loops and not f.arrays and not _is_large(f)),
+    _row("cegar-values", "cegar", "values along paths: no solver", _is_small, share=0.3,
+         domain="explicit", blocks="false"),
+    _row("cegar-blocks", "cegar", "predicates at the ends of large blocks",
+         lambda f: _is_small(f) or _is_large(f), share=0.5, domain="predicates", blocks="true"),
+    _row("cegar", "cegar", "values and predicates along paths", _is_small, share=0.3, blocks="false"),
 ]
+
+HORN: list[Row] = [
+    # As they are, to Spacer, which answers most; as automata and systems to the others.
+    _row("spacer", "spacer", "a Horn solver, with global guidance", lambda f: True, share=4.0,
+         guidance="true", preprocess="true"),
+    _row("pdr", "pdr", "PDR on the bits",
+         lambda f: f.automaton and f.made_of_bits and f.bit_vectors, share=1.5),
+    # Systems over reals are mostly protocols of a few rounds: their runs end, and steps are hard to solve.
+    _row("kind-plain", "kind", "runs that end after a few steps, or are inductive within them",
+         lambda f: f.automaton and f.loops and f.reals and not f.arrays, share=4.0, invariants="false"),
+    _row("kind", "kind", "proves what is inductive within a few steps",
+         lambda f: f.automaton and f.loops, share=2.0),
+    _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
+         lambda f: f.automaton and f.loops),
+    _row("spacer-local", "spacer", "a Horn solver, without guidance", lambda f: True,
+         guidance="false", preprocess="true"),
+    _row("pdr-ia", "pdr-ia", "finds invariants over predicates", lambda f: f.automaton and f.loops),
+    _cells("houdini", "guesses quantified invariants about arrays"),
+    _cells("pdr-ia", "finds quantified invariants about arrays"),
+    _row("bmc", "bmc", "finds violations; proves what has no loops", lambda f: f.automaton,
+         strategy="global"),
+    _row("cegar", "cegar", "values, then predicates along paths",
+         lambda f: f.automaton and f.loops and not f.arrays),
+]
+"""On Horn clauses."""
 
 CIRCUITS: list[Configuration] = [
     Configuration("pdr", "pdr", why="proves circuits by induction, clause by clause"),
@@ -118,18 +164,46 @@ def choose(features: Features) -> list[Configuration]:
         return [configuration for configuration in CIRCUITS if configuration.engine in REGISTRY]
     return [
         row.configuration
-        for row in TABLE
+        for row in (HORN if features.horn else TABLE)
         if row.configuration.engine in REGISTRY
         and row.when(features)
-        and (features.automaton or REGISTRY[row.configuration.engine].takes != "cfa")
+        and (features.horn or features.automaton or REGISTRY[row.configuration.engine].takes != "cfa")
     ]
 
 
 def left_out(features: Features) -> list[str]:
     """The names of the table's configurations that do not take part, for ``--explain-choice``."""
-    everybody = [*(row.configuration for row in TABLE), *CIRCUITS]
+    everybody = [*(row.configuration for row in (*TABLE, *HORN)), *CIRCUITS]
     taken = {configuration.name for configuration in choose(features)}
     return list(dict.fromkeys(one.name for one in everybody if one.name not in taken))
+
+
+def key_value(text: str, how: str) -> tuple[str, str]:
+    """``KEY=VALUE`` in two; ``how`` says in an error how it should have been written."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(how)
+    return key.strip(), value.strip()
+
+
+def asked_for(
+    engine_name: str | None, engines: str | None, options: Mapping[str, str], preparation: Preparation
+) -> tuple[Configuration, ...] | None:
+    """The configurations that the user named; None for the table's choice.
+
+    Refuses what does not exist before any work is done."""
+    if engines is not None:
+        if engine_name is not None:
+            raise UsageError("--engine and --engines exclude each other")
+        if options:
+            raise UsageError("options belong to one engine; after --engines write NAME:KEY=VALUE")
+        return tuple(one.prepared(preparation) for one in parse_engines(engines))
+    if engine_name is None or engine_name == "portfolio":
+        if options:
+            raise UsageError("options belong to one engine: name it (--engine NAME, engine=…)")
+        return None
+    parse_options(engine(engine_name), options)
+    return (Configuration(engine_name, engine_name, dict(options), preparation, why="asked for"),)
 
 
 def parse_engines(text: str) -> list[Configuration]:
@@ -140,12 +214,8 @@ def parse_engines(text: str) -> list[Configuration]:
     found: dict[str, Configuration] = {}
     for part in text.split(","):
         name, *options = (piece.strip() for piece in part.split(":"))
-        texts = {}
-        for option in options:
-            key, equals, value = option.partition("=")
-            if not equals:
-                raise UsageError(f"--engines {part.strip()}: write NAME:KEY=VALUE")
-            texts[key] = value
+        how = f"--engines {part.strip()}: write NAME:KEY=VALUE"
+        texts = dict(key_value(option, how) for option in options)
         if name == "portfolio" or not name:
             raise UsageError(f"--engines needs names of engines; choose from: {', '.join(REGISTRY)}")
         parse_options(engine(name), texts)  # refuses what does not exist

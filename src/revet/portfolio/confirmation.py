@@ -7,15 +7,13 @@ stays free to listen to the other workers and to signals.
 
 from __future__ import annotations
 
-import os
+from typing import TYPE_CHECKING
 
 from revet.budget import Budget
 from revet.driver.run import confirm
-from revet.errors import Contradiction, RevetError
 from revet.portfolio.process import Child, is_memory_error
-from revet.result.verdict import Safe, Unknown, Unsafe
+from revet.result.verdict import Safe, Unknown
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from revet.driver.answer import Checked
     from revet.frontends.program import Program
@@ -67,31 +65,3 @@ class Claim(Child):
 def opposed(one: Claim, other: Claim) -> bool:
     """Different answers about the same; *safe* about a model with open ends says nothing of the rest."""
     return one.status != other.status and not one.program.open_ends
-
-
-def contradiction(one: Claim, other: Claim) -> Contradiction:
-    """Keep the evidence of both in files; the error says where."""
-    import tempfile
-    from pathlib import Path
-
-    from revet.result.files import write_evidence
-
-    lines = [
-        f"two configurations contradict each other about {_name(one.program)}, and both answers passed",
-        "their checks: this is a bug in Revet; please report it with the program and",
-    ]
-    folder = Path.cwd() if os.access(Path.cwd(), os.W_OK) else Path(tempfile.mkdtemp(prefix="revet-"))
-    for claim in (one, other):
-        path = folder / f"revet-contradiction-{os.getpid()}-{claim.status}.json"
-        try:
-            write_evidence(path, claim.verdict, claim.program.model)
-            where = str(path)
-        except (RevetError, OSError) as error:
-            where = f"no file ({error})"
-        kind = "trace" if isinstance(claim.verdict, Unsafe) else "certificate"
-        lines.append(f"  {claim.worker.name}: {claim.status}, {kind} in {where}")
-    return Contradiction("\n".join(lines))
-
-
-def _name(program: Program) -> str:
-    return ", ".join(str(path) for path in program.files) or program.model.name

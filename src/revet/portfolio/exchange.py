@@ -22,11 +22,11 @@ soundness.
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from revet.engines.registry import engine
 from revet.model.circuit import Circuit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
@@ -46,8 +46,11 @@ def model_key(model: Model, info: EngineInfo, preparation: Preparation) -> Hasha
     if isinstance(model, Circuit):
         return None if info.takes == "circuit" or info.circuits else ("system", preparation)
     from revet.model.cfa import Cfa
+    from revet.model.horn import HornSystem
 
-    if isinstance(model, Cfa):
+    if isinstance(model, HornSystem) and info.horn:
+        return None
+    if isinstance(model, (Cfa, HornSystem)):
         return ("system", preparation, info.blocks) if info.takes == "system" else None
     return None if info.takes == "circuit" else ("system", preparation)
 

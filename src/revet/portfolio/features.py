@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from revet.model.circuit import Circuit
-from revet.records import Record, replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from revet.frontends.program import Explores, has_procedures
+from revet.model.circuit import Circuit
+
 if TYPE_CHECKING:
 
     from revet.frontends.program import Program
     from revet.transform.reduction import Model
 
 
-class Features(Record):
+@dataclass(frozen=True)
+class Features:
     """Facts about a model; ``None`` never occurs, so conditions on them read plainly."""
 
     automaton: bool
@@ -27,9 +30,14 @@ class Features(Record):
     arrays: bool
     nonlinear: bool
     functions: bool
+    quantifiers: bool = False
     circuit: bool = False
     executable: bool = False
     """There is an interpreter that can run the source with inputs of its own choice."""
+    inputs: bool = True
+    """A run of the source may ask for inputs."""
+    horn: bool = False
+    """Horn clauses; ``automaton`` says whether they are linear."""
     recursive: bool = False
     """The program also has a model with its recursive procedures."""
 
@@ -41,17 +49,22 @@ class Features(Record):
     def describe(self) -> str:
         """One line for ``--explain-choice``."""
         kind = "automaton" if self.automaton else "circuit" if self.circuit else "transition system"
+        if self.horn:
+            kind = "linear Horn clauses" if self.automaton else "Horn clauses"
         words = [f"{kind} of size {self.size} with {self.variables} variables"]
         words.append("loops" if self.loops else "no loops")
-        for name in ("integers", "reals", "bit_vectors", "floats", "arrays", "nonlinear", "functions"):
+        told = "integers reals bit_vectors floats arrays nonlinear functions quantifiers"
+        for name in told.split():
             if getattr(self, name):
                 words.append(name.replace("_", "-"))
         return ", ".join(words)
 
 
 def features_of_program(program: Program) -> Features:
-    executable, recursive = program.explore is not None, program.procedures is not None
-    return replace(features_of(program.model), executable=executable, recursive=recursive)
+    found = replace(features_of(program.model), recursive=has_procedures(program))
+    if not isinstance(program, Explores):
+        return found
+    return replace(found, executable=True, inputs=program.takes_inputs)
 
 
 def features_of(model: Model) -> Features:
@@ -61,6 +74,9 @@ def features_of(model: Model) -> Features:
             integers=False, reals=False, bit_vectors=False, floats=False, arrays=False, nonlinear=False,
             functions=False, circuit=True,
         )
-    from revet.portfolio.term_features import features_of_terms
+    from revet.model.horn import HornSystem
+    from revet.portfolio.term_features import features_of_clauses, features_of_terms
 
+    if isinstance(model, HornSystem):
+        return features_of_clauses(model)
     return features_of_terms(model)

@@ -14,21 +14,21 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from revet.budget import Budget
 from revet.driver.answer import Answer, Participant
 from revet.driver.options import parse_options
 from revet.driver.run import confirm, run_engine
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.registry import engine
 from revet.events import Turn
 from revet.model.circuit import Circuit
 from revet.portfolio.limits import HEAD_START
 from revet.portfolio.sender import Sender
-from revet.records import replace
 from revet.result.verdict import Unknown
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -9,10 +9,9 @@ handler that was there before.
 from __future__ import annotations
 
 import os
+import signal
+from typing import TYPE_CHECKING
 
-from revet import signals as signal
-
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
     from typing import Any

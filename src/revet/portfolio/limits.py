@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-
-from revet.records import Record, field
+from dataclasses import dataclass, field
 
 HEAD_START = 0.2
 """Seconds that a circuit's first configuration has to itself: most need less, and starting a second
 worker would cost as much as all of them."""
 
 
-class Limits(Record):
+@dataclass(frozen=True)
+class Limits:
     """For the whole family of processes; ``memory`` in bytes."""
 
     seconds: float | None = None

@@ -13,11 +13,12 @@ import os
 import resource
 import signal
 import sys
+import traceback
 import warnings
+from typing import TYPE_CHECKING
 
 from revet.portfolio.channel import Gone, pair
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -74,8 +75,6 @@ class Child:
             pass
         except BaseException as error:
             if not is_memory_error(error):
-                import traceback
-
                 traceback.print_exc()
         finally:
             os._exit(code)  # skip the interpreter's shutdown: z3 takes its time to free a large context

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from revet.driver.answer import Answer
 from revet.driver.run import is_complete
@@ -11,12 +13,10 @@ from revet.engines.registry import engine
 from revet.events import ignore
 from revet.model.circuit import Circuit
 from revet.portfolio.head_start import HeadStart, has_head_start
-from revet.records import replace
 from revet.result.trace import InputTrace
-from revet.result.verdict import Unknown, Unsafe
+from revet.result.verdict import Safe, Unknown, Unsafe
 from revet.smt import load_library
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -47,15 +47,14 @@ def run_portfolio(
         return replace(limits, seconds=limits.seconds - (time.monotonic() - start))
 
     answer = _first_confirmed(program, configurations, left(), observe, interrupt)
-    if answer.status == "safe" and not is_complete(program, answer.verdict):
+    if isinstance(answer.verdict, Safe) and not is_complete(program, answer.verdict):
         # The errors are not reachable in the model; is everything in the model that can run?
         again = _first_confirmed(program.closed(), configurations, left(), observe, interrupt)
         again.program, again.seconds = program, time.monotonic() - start
         if isinstance(again.verdict, Unsafe) and isinstance(again.verdict.trace, InputTrace):
             return again  # a run of the program itself, beyond the model's ends
         if again.status != "safe":
-            ends = ", ".join(location.name for location in program.open_ends)
-            again.verdict = Unknown(f"no violation in the model, which ends at {ends}")
+            again.verdict = Unknown(program.beyond())
             again.checked = None
         return again
     return answer

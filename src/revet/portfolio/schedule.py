@@ -16,22 +16,23 @@ import gc
 import os
 import select
 import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from revet.budget import Budget
 from revet.driver.answer import Answer
 from revet.driver.run import is_complete
 from revet.events import BoundReached, Note, Tick, Turn
+from revet.frontends.program import has_procedures
 from revet.model.circuit import Circuit
-from revet.portfolio.confirmation import Claim, contradiction, opposed
+from revet.portfolio.confirmation import Claim, opposed
 from revet.portfolio.exchange import Exchange
 from revet.portfolio.limits import HEAD_START
 from revet.portfolio.process import memory_of
 from revet.portfolio.worker import Worker
-from revet.records import replace
 from revet.result.serialize import verdict_from_data
 from revet.result.verdict import Safe, Unknown
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -87,8 +88,7 @@ class Schedule:
         """Start the first workers, and use the time until one of them answers."""
         gc.freeze()  # what is here now stays: no collector need look at it, and forks share its pages
         self._fill()
-        if self.program.warm is not None:
-            self.program.warm()
+        self.program.warm()
 
     def adopt(self, worker: Worker) -> None:
         """One that runs already, and has had its head start; its configuration is not to be started."""
@@ -247,7 +247,7 @@ class Schedule:
             self._drop(worker, verdict.reason)
             return
         subject = self.subjects[worker]
-        if isinstance(verdict, Safe) and subject.procedures and not is_complete(subject, verdict):
+        if isinstance(verdict, Safe) and has_procedures(subject) and not is_complete(subject, verdict):
             # Others may prove it for calls of any depth: they go on, while this one tries to show
             # that the calls are never deeper than the model has them.
             self._drop(worker, "safe where recursive calls are unrolled")
@@ -271,6 +271,8 @@ class Schedule:
             return
         for other in self.accepted:
             if opposed(claim, other):
+                from revet.portfolio.contradiction import contradiction
+
                 raise contradiction(other, claim)
         self.outcomes[claim.worker.name] = claim.status
         self.accepted.append(claim)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from revet.events import (
     BoundReached,
@@ -16,7 +17,6 @@ from revet.events import (
 )
 from revet.smt.meter import METER
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias

@@ -3,32 +3,54 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort
 from revet.logic.terms import Op
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa
-from revet.model.statements import Assign, Assume, Block, Havoc
+from revet.model.formulas import formulas_of
+from revet.model.horn_automaton import automaton_of
 from revet.portfolio.features import Features
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from revet.logic.terms import Term
+    from revet.model.horn import HornSystem
     from revet.model.system import TransitionSystem
 
 
 def features_of_terms(model: Cfa | TransitionSystem) -> Features:
-    terms = list(_terms(model))
-    nodes = subterms(*terms) if terms else []
-    sorts = {node.sort for node in nodes} | {variable.sort for variable in model.variables}
-    automaton = isinstance(model, Cfa)
+    if isinstance(model, Cfa):
+        return _features(formulas_of(model), model.variables, len(model.edges), loops=_has_cycle(model))
+    return replace(_features(formulas_of(model), model.variables, None, loops=True), automaton=False)
+
+
+def features_of_clauses(system: HornSystem) -> Features:
+    """Of linear clauses those of the automaton that they are."""
+    if system.linear:
+        return replace(features_of_terms(automaton_of(system).cfa), horn=True)
+    terms = [term for one in system.clauses for atom in one.atoms for term in atom.args]
+    terms += [clause.constraint for clause in system.clauses]
+    loops = bool(system.recursive)
+    found = _features(terms, system.variables, len(system.clauses), loops=loops)
+    return replace(found, automaton=False, horn=True)
+
+
+def _features(
+    terms: Iterable[Term], variables: Iterable[Term], size: int | None, *, loops: bool
+) -> Features:
+    """``size`` None: that of the terms."""
+    roots, names = list(terms), list(variables)
+    nodes = subterms(*roots) if roots else []
+    sorts = {node.sort for node in nodes} | {variable.sort for variable in names}
     return Features(
-        automaton=automaton,
-        size=len(model.edges) if isinstance(model, Cfa) else len(nodes),
-        loops=_has_cycle(model) if isinstance(model, Cfa) else True,
-        variables=len(model.variables),
+        automaton=True,
+        size=len(nodes) if size is None else size,
+        loops=loops,
+        variables=len(names),
         booleans_only=sorts <= {BOOL},
         integers=INT in sorts,
         reals=REAL in sorts,
@@ -37,27 +59,8 @@ def features_of_terms(model: Cfa | TransitionSystem) -> Features:
         arrays=any(isinstance(sort, ArraySort) for sort in sorts),
         nonlinear=any(_is_nonlinear(node) for node in nodes),
         functions=any(node.op == Op.APPLY for node in nodes),
+        quantifiers=any(root.quantified for root in roots),
     )
-
-
-def _terms(model: Cfa | TransitionSystem) -> Iterable[Term]:
-    if not isinstance(model, Cfa):
-        yield from (model.init, model.step.guard, *model.step.updates.values())
-        yield from (*model.invariants, *model.properties.values())
-        return
-    yield model.precondition
-    for edge in model.edges:
-        for statement in edge.statements:
-            match statement:
-                case Assign(_, value):
-                    yield value
-                case Assume(condition):
-                    yield condition
-                case Block(relation):
-                    yield relation.guard
-                    yield from relation.updates.values()
-                case Havoc():
-                    pass
 
 
 def _is_nonlinear(node: Term) -> bool:

@@ -11,12 +11,14 @@ from __future__ import annotations
 import _thread
 import resource
 import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from revet.budget import Budget
 from revet.driver.answer import Participant
 from revet.driver.options import parse_options
 from revet.driver.run import run_engine
-from revet.engines.context import Context, Fact, Statistics
+from revet.engines.common.context import Context, Fact, Statistics
 from revet.engines.registry import engine
 from revet.errors import RevetError
 from revet.events import (
@@ -28,11 +30,9 @@ from revet.events import (
 from revet.portfolio.channel import Gone
 from revet.portfolio.process import Child, is_memory_error
 from revet.portfolio.sender import Sender
-from revet.records import Record, field
 from revet.result.serialize import verdict_to_data
 from revet.smt.meter import METER
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from revet.events import (
         Event,
@@ -47,7 +47,8 @@ _EVERY = 0.5  # seconds between snapshots
 _MOST_FACTS, _LARGEST_FACT = 300, 60  # formulas that a worker offers, and their size
 
 
-class Snapshot(Record):
+@dataclass(frozen=True)
+class Snapshot:
     """What a worker has done so far; ``memory`` is the most it has used, in bytes."""
 
     statistics: Statistics = field(default_factory=Statistics)

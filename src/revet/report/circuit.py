@@ -1,20 +1,19 @@
-"""Circuits for people: runs as waveforms, invariants as clauses over named latches."""
+"""Circuits for people: runs as waveforms."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.model.circuit import evaluate, successor
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from revet.model.circuit import Circuit
-    from revet.result.certificate import CircuitInvariant
     from revet.result.trace import CircuitTrace
 
 _MOST_SIGNALS = 40
 _MOST_STEPS = 100
-_MOST_CLAUSES = 40
 
 
 def latch_rows(circuit: Circuit, trace: CircuitTrace) -> list[list[int]]:
@@ -58,17 +57,3 @@ def waveform(rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]:
         more = f" … {len(values) - _MOST_STEPS} more" if len(values) > _MOST_STEPS else ""
         lines.append(f"  {name:{width}}  {drawn}{more}")
     return lines
-
-
-def render_circuit_invariant(circuit: Circuit, certificate: CircuitInvariant) -> str:
-    how = "inductive invariant" if certificate.k == 1 else f"{certificate.k}-inductive invariant"
-    if certificate.simple_path:
-        how += " over different states"
-    clauses = certificate.clauses
-    lines = [f"{how}: no bad state, and {len(clauses)} clause{'s' * (len(clauses) != 1)}"]
-    for clause in clauses[:_MOST_CLAUSES]:
-        words = [f"{'¬' if x & 1 else ''}{circuit.name_of(x >> 1)}" for x in clause]
-        lines.append("  " + " ∨ ".join(words))
-    if len(clauses) > _MOST_CLAUSES:
-        lines.append(f"  … {len(clauses) - _MOST_CLAUSES} more")
-    return "\n".join(lines)

@@ -6,21 +6,12 @@ from typing import Any
 
 from revet import __version__
 from revet.driver.answer import Answer, Participant
-from revet.engines.context import Statistics
+from revet.engines.common.context import Statistics
 from revet.errors import Position
-from revet.frontends.source_run import SourceRun, SourceStep
+from revet.frontends.kit.source_run import SourceRun, SourceStep
+from revet.frontends.program import Property, Remarks, ReplayFailed, TellsRuns
 from revet.logic.pretty import format_value
-from revet.result.certificate import (
-    Cases,
-    Certificate,
-    CircuitInvariant,
-    Exhausted,
-    KInductive,
-    LocationInvariants,
-    OnlyRun,
-    ProcedureContracts,
-)
-from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, State, SystemTrace, Trace
+from revet.result.trace import CfaTrace, CircuitTrace, Derivation, InputTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe
 
 SCHEMA = 1
@@ -33,8 +24,11 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         "tool": {"name": "revet", "version": __version__},
         "files": [str(path) for path in answer.program.files],
         "language": answer.program.language,
+        **({"settings": answer.program.settings} if answer.program.settings else {}),
         "property": answer.property_name,
+        "properties": [_property(one) for one in answer.program.properties],
         "verdict": answer.status,
+        **({"question": "reachability"} if answer.program.reaching else {}),
         "engine": answer.engine,
         "seconds": round(answer.seconds, 3),
         "assumptions": list(answer.program.assumptions),
@@ -49,9 +43,11 @@ def answer_data(answer: Answer) -> dict[str, Any]:
             "how": list(answer.checked.notes),
             "seconds": round(answer.checked.seconds, 3),
         }
+    if isinstance(answer.program, Remarks):
+        data["remarks"] = answer.program.remarks(answer.verdict)
     match answer.verdict:
         case Safe(certificate):
-            data["certificate"] = _certificate(certificate)
+            data["certificate"] = certificate.data()
         case Unsafe(trace):
             data["trace"] = {**_trace(trace), **_in_source(answer, trace)}
         case Unknown(reason, bound):
@@ -60,15 +56,31 @@ def answer_data(answer: Answer) -> dict[str, Any]:
     return data
 
 
+def _property(one: Property) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": one.name, "kind": one.kind}
+    if one.text:
+        found["text"] = one.text
+    if one.weakness is not None:
+        found["cwe"] = one.weakness
+    if one.position is not None:
+        found["position"] = _position(one.position)
+    return found
+
+
 def _in_source(answer: Answer, trace: Trace) -> dict[str, Any]:
     """What the source's interpreter says of the run: of dataflow programs the streams, instant by
     instant; of a run that is only known by what it draws, the statements."""
-    if answer.program.source_run is None or not isinstance(trace, (SystemTrace, InputTrace)):
+    program = answer.program
+    if not isinstance(program, TellsRuns) or not isinstance(trace, (SystemTrace, InputTrace, CfaTrace)):
         return {}
-    run = answer.program.source_run(trace)
+    try:
+        run = program.source_run(trace)
+    except ReplayFailed:  # a run that only the model has confirmed
+        return {}
     if isinstance(run, SourceRun):
         steps = [_source_step(number, step) for number, step in enumerate(run.steps)]
-        return {"steps": steps, "left_out": run.left_out}
+        told = {"ending": run.ending, "given": dict(run.start), "left_out": run.left_out}
+        return {**told, "run" if isinstance(trace, CfaTrace) else "steps": steps}
     return {"streams": {title: {name: list(cells) for name, cells in rows} for title, rows in run.groups}}
 
 
@@ -103,37 +115,6 @@ def _participant(one: Participant) -> dict[str, Any]:
     }
 
 
-def _certificate(certificate: Certificate) -> dict[str, Any]:
-    match certificate:
-        case KInductive(formula, k, simple_path):
-            return {"kind": "k-inductive", "k": k, "simple_path": simple_path, "formula": str(formula)}
-        case LocationInvariants(formulas, k):
-            places = [
-                {
-                    "location": location.name,
-                    "line": location.position.line if location.position else None,
-                    "formula": str(formula),
-                }
-                for location, formula in formulas.items()
-            ]
-            return {"kind": "location-invariants", "k": k, "invariants": places}
-        case CircuitInvariant(clauses, k, simple_path):
-            return {"kind": "clauses", "k": k, "simple_path": simple_path, "clauses": clauses}
-        case ProcedureContracts(contracts, invariants):
-            said = [
-                {"procedure": name, "requires": str(one.requires), "ensures": str(one.ensures)}
-                for name, one in contracts.items()
-            ]
-            held = [{"location": name, "formula": str(formula)} for name, formula in invariants.items()]
-            return {"kind": "contracts", "contracts": said, "invariants": held}
-        case Exhausted(depth=depth, backward=backward):
-            return {"kind": "exhausted", "depth": depth, "backward": backward}
-        case OnlyRun(steps):
-            return {"kind": "only-run", "steps": steps}
-        case Cases():
-            return {"kind": "cases", "leaves": certificate.leaves}
-
-
 def _trace(trace: Trace) -> dict[str, Any]:
     if isinstance(trace, CircuitTrace):
         rows = ["".join(map(str, row)) for row in (trace.initial, *trace.inputs)]
@@ -142,6 +123,10 @@ def _trace(trace: Trace) -> dict[str, Any]:
         calls = [{"function": name, "value": value} for name, value in trace.calls]
         memory = [{"variable": name, "bytes": data} for name, data in trace.memory]
         return {"violated": trace.violated, "length": len(trace), "calls": calls, "memory": memory}
+    if isinstance(trace, Derivation):
+        from revet.report.horn import derivation_data
+
+        return derivation_data(trace)
     steps: list[dict[str, Any]] = []
     for number, state in enumerate(trace.states):
         step: dict[str, Any] = {"step": number, "state": _state(state)}

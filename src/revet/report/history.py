@@ -7,11 +7,11 @@ turns. Workers send progress at growing intervals, so a long run costs some hund
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from revet.events import InvariantFound, Note, Progress, Turn
-from revet.records import Record
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 _MOST_NOTES = 200
 
 
-class Sample(Record):
+@dataclass(frozen=True)
+class Sample:
     """Totals of a configuration after ``seconds``."""
 
     seconds: float

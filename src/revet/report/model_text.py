@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
+
+from revet.logic.terms import TRUE
+from revet.logic.walk import substitute
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
+from revet.model.horn import HornSystem
+from revet.model.names import prime
 from revet.model.statements import Block, Statement
 from revet.model.system import TransitionSystem
 from revet.transform.reduction import Model
@@ -12,7 +18,18 @@ from revet.transform.reduction import Model
 def model_text(model: Model) -> str:
     if isinstance(model, Circuit):
         return "\n".join(_circuit(model))
+    if isinstance(model, HornSystem):
+        return "\n".join(_clauses(model))
     return "\n".join(_automaton(model) if isinstance(model, Cfa) else _system(model))
+
+
+def _clauses(system: HornSystem) -> list[str]:
+    kind = "linear" if system.linear else "non-linear"
+    lines = [f"{kind} Horn clauses {system.name}: {len(system.clauses)} clauses", "predicates"]
+    for predicate in system.predicates:
+        lines.append(f"  {predicate.name}({', '.join(map(str, predicate.domain))})")
+    lines.append("clauses")
+    return lines + [f"  {number}: {clause}" for number, clause in enumerate(system.clauses, 1)]
 
 
 def _automaton(cfa: Cfa) -> list[str]:
@@ -63,6 +80,33 @@ def _circuit(circuit: Circuit) -> list[str]:
     lines += [f"  constraint {literal(number)}" for number in circuit.constraints]
     lines += [f"  bad {name}: {literal(number)}" for name, number in circuit.bad.items()]
     return lines
+
+
+def relation_text(cfa: Cfa) -> str:
+    """The automaton's transition system as the literature writes it: a variable for the location, and a
+    disjunct for each edge. (Engines get the same relation with a Boolean input for each edge, and numbers
+    for the locations: ``show --format vmt`` prints that.)"""
+    names = {x.name for x in cfa.variables}
+    location = next(name for n in count() if (name := f"location{n or ''}") not in names)
+    lines = [f"transition system {cfa.name}", "variables"]
+    lines.append(f"  {location}: one of {', '.join(place.name for place in cfa.locations)}")
+    lines += [f"  {variable.name}: {variable.sort}" for variable in cfa.variables]
+    start = "" if cfa.precondition is TRUE else f" and {cfa.precondition}"
+    lines += ["init", f"  {location} = {cfa.initial.name}{start}", "trans, a disjunct an edge"]
+    for edge in cfa.edges:
+        relation = cfa.relation(edge)
+        after = {local: prime(x) for x, local in relation.updates.items() if local in relation.locals}
+        parts = [f"{location} = {edge.source.name}"]
+        if relation.guard is not TRUE:
+            parts.append(str(substitute(relation.guard, after)))
+        for x in cfa.variables:
+            value = substitute(relation.after(x), after)
+            if value is not prime(x):  # a variable that gets any value is not mentioned
+                parts.append(f"{x.name}' = {value}")
+        lines.append(f"  {' and '.join(parts)} and {location}' = {edge.target.name}")
+    for error in cfa.errors:
+        lines += [f"property {error.name}", f"  {location} != {error.name}"]
+    return "\n".join(lines)
 
 
 def _system(system: TransitionSystem) -> list[str]:

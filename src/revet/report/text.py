@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from revet.frontends.program import Remarks, TellsInvariants, TellsRuns
 from revet.model.circuit import Circuit
-from revet.report.circuit import render_circuit_invariant, render_circuit_trace
-from revet.result.certificate import (
-    Cases,
-    CircuitInvariant,
-    Exhausted,
-    KInductive,
-    LocationInvariants,
-    OnlyRun,
-    ProcedureContracts,
-)
-from revet.result.trace import CircuitTrace, InputTrace
+from revet.report.circuit import render_circuit_trace
+from revet.result.trace import CircuitTrace, Derivation, InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from revet.driver.answer import Answer
-    from revet.engines.context import Statistics
-    from revet.result.certificate import (
-        Certificate,
-    )
+    from revet.engines.common.context import Statistics
     from revet.result.trace import Trace
+
+
+_MOST = 100  # characters of a reason in the verdict line
 
 
 def render(answer: Answer, *, stats: bool = False) -> str:
@@ -32,17 +25,23 @@ def render(answer: Answer, *, stats: bool = False) -> str:
     parts: list[str] = []
     match answer.verdict:
         case Safe(certificate):
-            show = program.render_certificate
-            parts.append(show(certificate) if show else render_certificate(certificate, program.model))
+            if isinstance(program, TellsInvariants):
+                parts.append(program.render_certificate(certificate))
+            else:
+                parts.append(certificate.text(program.model))
         case Unsafe(trace):
-            draw = program.render_trace
-            parts.append(draw(trace) if draw else _trace(trace, program.model))
+            if isinstance(program, TellsRuns):
+                parts.append(program.render_trace(trace))
+            else:
+                parts.append(_trace(trace, program.model))
         case Unknown(reason, bound):
             parts.append(f"undecided: {reason}")
             if bound is not None:
                 parts.append(f"known so far: no violation within {bound} steps")
     if program.assumptions:
         parts.append("assuming\n" + "\n".join(f"  {line}" for line in program.assumptions))
+    if isinstance(program, Remarks):
+        parts.append("\n".join(program.remarks(answer.verdict)))
     parts.append(_how(answer))
     if stats:
         parts.append(render_statistics(answer))
@@ -54,6 +53,12 @@ def _trace(trace: Trace, model: object) -> str:
     if isinstance(trace, CircuitTrace):
         assert isinstance(model, Circuit)
         return render_circuit_trace(model, trace)
+    if isinstance(trace, Derivation):
+        from revet.model.horn import HornSystem
+        from revet.report.horn import render_derivation
+
+        assert isinstance(model, HornSystem)
+        return render_derivation(model, trace)
     assert not isinstance(trace, InputTrace), "only front ends that can run programs make these"
     from revet.report.trace import render_trace
 
@@ -64,10 +69,16 @@ def verdict_line(answer: Answer) -> str:
     line = f"verdict: {answer.status}"
     if isinstance(answer.verdict, Unknown):
         first = answer.verdict.reason.strip().splitlines()
-        return f"{line} ({first[0] if first else 'no reason given'})"
+        return f"{line} ({_short(first[0]) if first else 'no reason given'})"
+    reaching = answer.program.reaching
     if isinstance(answer.verdict, Unsafe):
-        return f"{line} ({answer.verdict.trace.violated})"
-    return line
+        return f"{line} ({answer.verdict.trace.violated}{' is reached' if reaching else ''})"
+    return f"{line} ({answer.property_name or 'it'} is never reached)" if reaching else line
+
+
+def _short(reason: str) -> str:
+    """So that the line fits a screen: the whole reason stands above it, or in ``--json``."""
+    return reason if len(reason) <= _MOST else f"{reason[: _MOST - 1].rstrip()}…"
 
 
 def _how(answer: Answer) -> str:
@@ -106,49 +117,3 @@ def _statistics_rows(statistics: Statistics) -> list[tuple[str, str]]:
 def _columns(rows: list[tuple[str, str]]) -> list[str]:
     width = max((len(name) for name, _ in rows), default=0)
     return [f"  {name:{width}}  {value}" for name, value in rows]
-
-
-def render_certificate(certificate: Certificate, model: object) -> str:
-    """Invariants as formulas, one line a location."""
-    match certificate:
-        case KInductive(formula, k, simple_path):
-            how = "inductive invariant" if k == 1 else f"{k}-inductive invariant"
-            how += " over different states" if simple_path else ""
-            return f"{how}\n  {formula}"
-        case LocationInvariants(formulas, k):
-            from revet.model.cfa import Cfa
-
-            how = "inductive invariant" if k == 1 else f"{k}-inductive invariant"
-            errors = set(model.errors) if isinstance(model, Cfa) else set()
-            rows = [(loc, formula) for loc, formula in formulas.items() if loc not in errors]
-            if not rows:
-                return "no run reaches an error location: the automaton's paths all end before"
-            names = [
-                f"{loc.name} (line {loc.position.line})" if loc.position else loc.name for loc, _ in rows
-            ]
-            width = max(len(name) for name in names)
-            lines = [f"  {name:{width}}  {formula}" for name, (_, formula) in zip(names, rows, strict=True)]
-            return f"{how}\n" + "\n".join(lines)
-        case CircuitInvariant():
-            assert isinstance(model, Circuit)
-            return render_circuit_invariant(model, certificate)
-        case ProcedureContracts(contracts):
-            return "contracts of the procedures\n" + "\n".join(
-                f"  {name} requires {contract.requires}\n  {name} ensures {contract.ensures}"
-                for name, contract in contracts.items()
-            )
-        case Exhausted():
-            return exhausted_text(certificate)
-        case OnlyRun(steps):
-            return f"the program reads nothing, and its only run ends after {steps} steps"
-        case Cases():
-            return f"in each of {certificate.leaves} cases of what is drawn, intervals exclude the error"
-
-
-def exhausted_text(certificate: Exhausted) -> str:
-    """What a proof by exhaustion says, in a sentence."""
-    where = "backwards from the error" if certificate.backward else "from the start"
-    runs = "every run that repeats no state" if certificate.simple_path else "every run"
-    return f"{runs}, followed {where}, has ended after {certificate.depth} steps"
-
-

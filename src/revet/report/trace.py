@@ -6,10 +6,11 @@ step changed.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.logic.pretty import format_value
 from revet.result.trace import SystemTrace
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -5,19 +5,20 @@ Locations travel by name and edges by number: both processes hold the same model
 
 from __future__ import annotations
 
-from revet.result.certificate import (
-    Cases,
-    CircuitInvariant,
-    Exhausted,
-    KInductive,
-    LocationInvariants,
-    OnlyRun,
-    ProcedureContracts,
+from typing import TYPE_CHECKING
+
+from revet.result.certificate import KINDS
+from revet.result.fields import Fields
+from revet.result.trace import (
+    CfaTrace,
+    CircuitTrace,
+    Derivation,
+    DerivationStep,
+    InputTrace,
+    SystemTrace,
 )
-from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, SystemTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, TypeAlias
@@ -25,14 +26,13 @@ if TYPE_CHECKING:
     from revet.logic.terms import Term
     from revet.model.cfa import Cfa
     from revet.model.circuit import Circuit
+    from revet.model.horn import HornSystem
     from revet.model.system import TransitionSystem
-    from revet.result.certificate import (
-        Certificate,
-    )
+    from revet.result.certificate import Certificate
     from revet.result.trace import State, Trace
     from revet.result.verdict import Verdict
 
-Model: TypeAlias = "Cfa | TransitionSystem | Circuit"
+Model: TypeAlias = "Cfa | TransitionSystem | Circuit | HornSystem"
 
 
 def dump_verdict(verdict: Verdict, model: Model) -> bytes:
@@ -73,59 +73,21 @@ def verdict_to_data(verdict: Verdict, model: Model) -> list[Any]:
 
 
 def _certificate(certificate: Certificate) -> list[Any]:
-    match certificate:
-        case KInductive(formula, k, simple_path):
-            return ["k-inductive", dumps([formula]), k, simple_path]
-        case LocationInvariants(formulas, k, simple_path):
-            names = [location.name for location in formulas]
-            return ["locations", names, dumps(list(formulas.values())), k, simple_path]
-        case Exhausted(depth, backward, simple_path, cuts):
-            at = None if cuts is None else sorted(location.name for location in cuts)
-            return ["exhausted", depth, backward, simple_path, at]
-        case CircuitInvariant(clauses, k, simple_path):
-            return ["circuit", clauses, k, simple_path]
-        case ProcedureContracts(contracts, invariants):
-            said = [term for one in contracts.values() for term in (one.requires, one.ensures)]
-            held = dumps(list(invariants.values()))
-            return ["contracts", list(contracts), dumps(said), list(invariants), held]
-        case OnlyRun(steps):
-            return ["only-run", steps]
-        case Cases(tree):
-            questions = [question for question in tree if question is not None]
-            numbers = [-1 if question is None else question[0] for question in tree]
-            return ["cases", numbers, dumps([bound for _, bound in questions])]
+    """The kind, its fields with terms as numbers, and the table of terms (if there are any)."""
+    terms: dict[Term, int] = {}
+    fields = certificate.fields(lambda term: terms.setdefault(term, len(terms)))
+    return [certificate.kind, fields, dumps(list(terms)) if terms else None]
 
 
 def _read_certificate(data: list[Any], model: Model) -> Certificate:
-    match data:
-        case ["k-inductive", formula, k, simple_path]:
-            return KInductive(loads(formula)[0], k, simple_path)
-        case ["locations", names, formulas, k, simple_path]:
-            located = {location.name: location for location in _automaton(model).locations}
-            terms = loads(formulas)
-            placed = {located[n]: t for n, t in zip(names, terms, strict=True)}
-            return LocationInvariants(placed, k, simple_path)
-        case ["exhausted", depth, backward, simple_path, names]:
-            cuts = None
-            if names is not None:
-                places = _automaton(model).locations
-                cuts = frozenset(location for location in places if location.name in set(names))
-            return Exhausted(depth, backward, simple_path, cuts)
-        case ["circuit", clauses, k, simple_path]:
-            return CircuitInvariant(tuple(map(tuple, clauses)), k, simple_path)
-        case ["contracts", names, said, locations, formulas]:
-            from revet.model.procedures import Contract
+    kind, fields, table = data
+    terms = loads(table) if table else []
+    return KINDS[kind].read(Fields(fields, model, lambda number, scope, what: _at(terms, number)))
 
-            terms = loads(said)
-            pairs = zip(terms[::2], terms[1::2], strict=True)
-            contracts = {name: Contract(*pair) for name, pair in zip(names, pairs, strict=True)}
-            return ProcedureContracts(contracts, dict(zip(locations, loads(formulas), strict=True)))
-        case ["only-run", steps]:
-            return OnlyRun(steps)
-        case ["cases", numbers, bounds]:
-            values = iter(loads(bounds))
-            return Cases(tuple([None if number < 0 else (number, next(values)) for number in numbers]))
-    raise ValueError("not a certificate")
+
+def _at(terms: list[Term], number: object) -> Term:
+    assert isinstance(number, int)
+    return terms[number]
 
 
 def _trace(trace: Trace, model: Model) -> list[Any]:
@@ -133,6 +95,9 @@ def _trace(trace: Trace, model: Model) -> list[Any]:
         return ["inputs", trace.calls, trace.memory, trace.violated, trace.steps]
     if isinstance(trace, CircuitTrace):
         return ["circuit", bytes(trace.initial), [bytes(row) for row in trace.inputs], trace.violated]
+    if isinstance(trace, Derivation):
+        uses = [[step.clause, list(step.premises)] for step in trace.steps]
+        return ["derivation", uses, _table(tuple(step.values for step in trace.steps)), trace.violated]
     # The variables of states and inputs once, then rows of values.
     states = _table(trace.states)
     inputs = _table(trace.inputs)
@@ -156,6 +121,10 @@ def _read_trace(data: list[Any], model: Model) -> Trace:
                 tuple(cfa.edges[number] for number in path),
                 _rows(inputs),
             )
+        case ["derivation", uses, values, violated]:
+            steps = zip(uses, _rows(values), strict=True)
+            made = [DerivationStep(clause, row, tuple(premises)) for (clause, premises), row in steps]
+            return Derivation(tuple(made), violated)
         case ["inputs", calls, memory, violated, steps]:
             return InputTrace(tuple(map(tuple, calls)), tuple(map(tuple, memory)), violated, steps)
         case ["circuit", initial, inputs, violated]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from revet.records import Record
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypeAlias
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 State: TypeAlias = "Mapping[Term, Value]"
 
 
-class SystemTrace(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class SystemTrace:
     """States s0 … sn of a transition system; ``inputs[i]`` leads from s_i to s_(i+1).
 
     The last state violates the property called ``violated``.
@@ -30,7 +31,8 @@ class SystemTrace(Record, eq=False):
         return len(self.states) - 1
 
 
-class CfaTrace(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class CfaTrace:
     """A run of an automaton: ``states[i]`` holds at ``locations[i]``, before ``edges[i]``.
 
     The last location is an error location. ``inputs[i]`` gives the values of the locals of the
@@ -51,7 +53,30 @@ class CfaTrace(Record, eq=False):
         return len(self.edges)
 
 
-class CircuitTrace(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class DerivationStep:
+    """One use of a clause (by its number in the system, from 0), with values for its variables.
+
+    ``premises`` are the numbers of the earlier steps that derived the predicates of its body."""
+
+    clause: int
+    values: State
+    premises: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """For Horn clauses: steps that derive facts, each from earlier ones; the last derives false."""
+
+    steps: tuple[DerivationStep, ...]
+    violated: str
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+
+@dataclass(frozen=True, eq=False)
+class CircuitTrace:
     """A run of a circuit: the latches' first values, and the inputs of every step, as 0 and 1.
 
     The bad literal called ``violated`` is true in the last step, whose inputs are given, too.
@@ -65,7 +90,8 @@ class CircuitTrace(Record, eq=False):
         return len(self.inputs) - 1
 
 
-class InputTrace(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class InputTrace:
     """A run of the *source program*, given by all that it draws, in order: runs of the interpreter
     are often too long to be written down state by state.
 
@@ -83,4 +109,4 @@ class InputTrace(Record, eq=False):
         return self.steps
 
 
-Trace = SystemTrace | CfaTrace | CircuitTrace | InputTrace
+Trace = SystemTrace | CfaTrace | CircuitTrace | InputTrace | Derivation

@@ -13,10 +13,20 @@ from revet.logic.terms import Term
 from revet.logic.values import ArrayValue, Value, is_value
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.circuit import Circuit
+from revet.model.horn import HornSystem
 from revet.model.system import TransitionSystem
-from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, State, SystemTrace, Trace
+from revet.result.trace import (
+    CfaTrace,
+    CircuitTrace,
+    Derivation,
+    DerivationStep,
+    InputTrace,
+    State,
+    SystemTrace,
+    Trace,
+)
 
-Model = Cfa | TransitionSystem | Circuit
+Model = Cfa | TransitionSystem | Circuit | HornSystem
 
 
 def write_trace(trace: Trace, model: Model) -> dict[str, Any]:
@@ -34,6 +44,11 @@ def write_trace(trace: Trace, model: Model) -> dict[str, Any]:
         case CircuitTrace(), Circuit():
             steps = [{"inputs": "".join(map(str, row))} for row in trace.inputs]
             steps[0]["latches"] = "".join(map(str, trace.initial))
+        case Derivation(), HornSystem():
+            steps = [
+                {"clause": step.clause, "premises": list(step.premises), "values": _state_record(step.values)}
+                for step in trace.steps
+            ]
         case _:
             raise InputError("the trace is not one of this model")
     return {"kind": "trace", "violated": trace.violated, "steps": steps}
@@ -95,9 +110,25 @@ def read_trace(record: Mapping[str, Any], model: Model) -> Trace:
     if isinstance(model, Circuit):
         rows = tuple(_bits(step.get("inputs", ""), n) for n, step in enumerate(steps))
         return CircuitTrace(_bits(steps[0].get("latches", ""), 0), rows, str(violated))
+    if isinstance(model, HornSystem):
+        return _read_derivation(steps, model, str(violated))
     states = tuple(_state(step.get("state"), model.variables, n) for n, step in enumerate(steps))
     inputs = tuple(_state(step.get("inputs", {}), model.inputs, n) for n, step in enumerate(steps[:-1]))
     return SystemTrace(states, inputs, str(violated))
+
+
+def _read_derivation(steps: list[dict[str, Any]], system: HornSystem, violated: str) -> Derivation:
+    found = []
+    for number, step in enumerate(steps):
+        match step:
+            case {"clause": int(clause), "premises": list(premises)} if 0 <= clause < len(system.clauses):
+                if not all(type(one) is int for one in premises):
+                    raise InputError(f"step {number}: premises are numbers of steps")
+                values = _state(step.get("values", {}), system.clauses[clause].variables, number)
+                found.append(DerivationStep(clause, values, tuple(premises)))
+            case _:
+                raise InputError(f'step {number}: expected a "clause" and its "premises"')
+    return Derivation(tuple(found), violated)
 
 
 def _read_inputs(record: Mapping[str, Any]) -> InputTrace:

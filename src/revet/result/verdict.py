@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from revet.records import Record
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from revet.logic.terms import Term
     from revet.result.certificate import Certificate
     from revet.result.trace import Trace
 
 
-class Safe(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class Safe:
     """No run violates a property; ``certificate`` says why."""
 
     certificate: Certificate
 
 
-class Unsafe(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class Unsafe:
     """``trace`` violates a property."""
 
     trace: Trace
 
 
-class Unknown(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class Unknown:
     """Neither; ``bound`` means: no violation within that many steps.
 
     ``about`` is the part of the model that the engine cannot treat; the driver knows where it stands."""

@@ -6,8 +6,8 @@ The protocols are loaded when they are first used: circuits need a SAT solver an
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

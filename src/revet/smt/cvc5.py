@@ -5,7 +5,7 @@ solver catches what one solver alone would get wrong. The package is optional
 (``pip install 'revet[crosscheck]'``); without it :class:`Cvc5` raises :class:`SolverError`.
 
 A solver is rebuilt never: assumptions are literals (proxies for other formulas), as with z3.
-Operators that SMT-LIB leaves partly open are closed by :func:`revet.logic.closing.close`.
+Operators that SMT-LIB leaves partly open are made total by :func:`revet.logic.totality.totalized`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from revet.budget import Budget
+from revet.budget import Budget, OutOfBudget
 from revet.logic import softfloat
-from revet.logic.closing import close
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort, Sort, UninterpretedSort
 from revet.logic.terms import FunctionSymbol, Op, Term
+from revet.logic.totality import totalized
 from revet.logic.values import ArrayValue, Value, default_value
 from revet.logic.walk import free_vars, subterms
 from revet.smt.meter import METER
@@ -91,14 +91,14 @@ class _Translator:
         self.package = package
         self.manager = manager
         self._terms: dict[Term, Any] = {}
-        self._closed: dict[Term, Any] = {}
+        self._made: dict[Term, Any] = {}
         self._sorts: dict[Sort, Any] = {}
         self._functions: dict[FunctionSymbol, Any] = {}
 
     def __call__(self, term: Term) -> Any:
-        found = self._closed.get(term)
+        found = self._made.get(term)
         if found is None:
-            found = self._closed[term] = self._translate(close(term))
+            found = self._made[term] = self._translate(totalized(term))
         return found
 
     def _translate(self, term: Term) -> Any:
@@ -297,9 +297,13 @@ class Cvc5Solver:
         elif result.isUnsat():
             self._status = Status.UNSAT
         else:
+            why = result.getUnknownExplanation()
             if self.budget is not None:
                 self.budget.poll()
-            self.reason_unknown = str(result.getUnknownExplanation())
+                if why == self.backend.package.UnknownExplanation.TIMEOUT:
+                    # cvc5 counts whole milliseconds, so its limit can end just before the budget does
+                    raise OutOfBudget("time is up")
+            self.reason_unknown = str(why)
         return self._status
 
     def core(self) -> list[Term]:

@@ -8,11 +8,10 @@ An engine asks for what it needs (:class:`Solver` for queries under assumptions,
 from __future__ import annotations
 
 from enum import Enum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from revet.smt.errors import SolverError as SolverError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from time import perf_counter
 from types import MethodType
+from typing import TYPE_CHECKING
 
 import pysolvers
 
 from revet.budget import Budget
 from revet.smt.meter import METER
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Literal, TypeAlias

@@ -188,7 +188,7 @@ def choose(condition: Stream, then: AnyStream, otherwise: AnyStream) -> AnyStrea
         )
     if isinstance(then, Aggregate) or isinstance(otherwise, Aggregate):
         raise error("the two sides of mux differ in type")
-    return mux(condition, then, otherwise)  # type: ignore[no-any-return]
+    return mux(condition, then, otherwise)
 
 
 def declared(type_: Type, name: str | None) -> AnyStream:

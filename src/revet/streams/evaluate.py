@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from revet.logic.semantics import truncated_div, truncated_rem
+from revet.logic.softfloat import round_rational
 from revet.streams.types import Scalar, Value
 
 
 def apply_operator(operator: str, type_: Scalar, types: Sequence[Scalar], values: Sequence[Any]) -> Value:
     """``type_`` is the result's, ``types`` are the arguments'."""
     if operator == "mux":
-        return values[1] if values[0] else values[2]  # type: ignore[no-any-return]
+        return values[1] if values[0] else values[2]
     if operator in _COMPARE:
         return _COMPARE[operator](*values)
     if operator == "cast":
@@ -117,8 +119,4 @@ def cast(value: Any, source: Scalar, target: Scalar) -> Value:
 
 def _to_float(value: int, target: Scalar) -> float:
     """One rounding: through double, a 64-bit integer would be rounded twice."""
-    from fractions import Fraction
-
-    from revet.logic.softfloat import round_rational
-
     return float(target.from_logic(round_rational(Fraction(int(value)), "RNE", target.float_sort)))

@@ -83,12 +83,12 @@ def disjunction(streams: Sequence[Any]) -> Stream:
 
 def minimum(left: Any, right: Any) -> Stream:
     x, y = same_type("minimum", left, right)
-    return mux(x <= y, x, y)  # type: ignore[no-any-return]
+    return mux(x <= y, x, y)
 
 
 def maximum(left: Any, right: Any) -> Stream:
     x, y = same_type("maximum", left, right)
-    return mux(x >= y, x, y)  # type: ignore[no-any-return]
+    return mux(x >= y, x, y)
 
 
 def quot(left: Any, right: Any) -> Stream:
@@ -148,4 +148,4 @@ def all_constants(type_: Scalar, body: Callable[[Stream], Stream]) -> Stream:
 
 def counter(type_: Scalar = Word64) -> Stream:
     """0, 1, 2, …"""
-    return recursive(type_, lambda n: [0] @ (n + 1), "counter")  # type: ignore[no-any-return]
+    return recursive(type_, lambda n: [0] @ (n + 1), "counter")

@@ -6,14 +6,17 @@ translation) sees the property fail; every *proved* with a certificate that was 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
+from revet.budget import Budget
 from revet.errors import UsageError
-from revet.frontends.program import Program, ReplayFailed
-from revet.frontends.source_run import StreamTable
+from revet.events import ignore
+from revet.frontends.kit.source_run import StreamTable
+from revet.frontends.program import Program, ReplayFailed, TellsRuns
 from revet.result.trace import SystemTrace, Trace
 from revet.result.verdict import Unsafe
 from revet.streams.core import Extern, Node, Variable
@@ -23,6 +26,7 @@ from revet.streams.translate import Translation, translate
 
 if TYPE_CHECKING:
     from revet.driver.answer import Answer
+    from revet.events import Observer
     from revet.streams.spec import Property, Spec
 
 
@@ -32,24 +36,47 @@ class Proof:
     witness of a proved ``exists``; ``answer`` has the certificate and the statistics."""
 
     name: str
-    status: Literal["proved", "refuted", "unknown"]
+    status: Literal["proved", "refuted", "unknown", "admitted"]
     run: Table | None
-    answer: Answer
+    answer: Answer | None
+    """None: it was admitted, or something that it uses was not proved."""
+    using: tuple[Proof, ...] = ()
 
     def __bool__(self) -> bool:
         return self.status == "proved"
 
-    def __str__(self) -> str:
+    @property
+    def admitting(self) -> list[str]:
+        """What was taken for granted on the way, without a proof."""
+        own = [self.name] if self.status == "admitted" else []
+        return list(dict.fromkeys([*own, *(name for used in self.using for name in used.admitting)]))
+
+    @property
+    def reason(self) -> str:
+        """Of *unknown*."""
+        if self.answer is not None:
+            return str(self.answer.reason)
+        missing = [used.name for used in self.using if used.status not in ("proved", "admitted")]
+        return f"it uses {', '.join(missing)}, which was not proved"
+
+    @property
+    def line(self) -> str:
+        """The status and what it rests on."""
         text = f"{self.name}: {self.status}"
         if self.status == "unknown":
-            text += f" ({self.answer.reason})"
-        return text if self.run is None else f"{text}\n{self.run}"
+            return f"{text} ({self.reason})"
+        if self.using and self.status != "refuted":
+            text += f", using {', '.join(used.name for used in self.using)}"
+        if self.admitting and self.status == "proved":
+            text += f", admitting {', '.join(self.admitting)}"
+        return text
 
+    def __str__(self) -> str:
+        return self.line if self.run is None else f"{self.line}\n{self.run}"
 
     def _repr_html_(self) -> str:
         """What a notebook shows; the streams as a table."""
-        reason = f" ({self.answer.reason})" if self.status == "unknown" else ""
-        head = f"<b>{escape(self.name)}</b>: {self.status}{escape(reason)}"
+        head = f"<b>{escape(self.name)}</b>{escape(self.line.removeprefix(self.name))}"
         rows = [] if self.run is None else self.run.rows()
         cells = "".join(
             f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(value)}</td>' for value in values)}</tr>"
@@ -58,52 +85,99 @@ class Proof:
         return f"<div>{head}</div>" + (f"<table>{cells}</table>" if cells else "")
 
 
-def prove(
-    spec: Spec, names: Sequence[str] = (), *, engine: str | None = None, timeout: float | None = 60
-) -> dict[str, Proof]:
+@dataclass(frozen=True)
+class How:
+    """The engines to use and their options, as for :func:`revet.check`."""
+
+    engine: str | None = None
+    engines: str | None = None
+    options: Mapping[str, Any] | None = None
+    timeout: float | None = 60
+    observe: Observer = ignore
+
+
+def prove(spec: Spec, names: Sequence[str] = (), how: How | None = None) -> dict[str, Proof]:
+    """The named properties (all, if none is named), in the order in which they were stated or named."""
     known = spec.properties
     for name in names:
         if name not in known:
             raise UsageError(f"there is no property {name}; there are: {', '.join(known) or 'none'}")
-    return {name: _prove_one(spec, known[name], engine, timeout) for name in names or known}
+    found: dict[str, Proof] = {}
+    for name in names or known:
+        _prove(spec, name, how or How(), found)
+    return {name: found[name] for name in names or known}
 
 
-def program_of(spec: Spec, prop: Property) -> Program:
+def _prove(spec: Spec, name: str, how: How, found: dict[str, Proof]) -> Proof:
+    """The property and, before it, what it uses; nothing twice."""
+    if name not in found:
+        prop = spec.properties[name]
+        used = tuple(_prove(spec, other, how, found) for other in prop.using)
+        if prop.admitted:
+            found[name] = Proof(name, "admitted", None, None)
+        elif any(proof.status not in ("proved", "admitted") for proof in used):
+            found[name] = Proof(name, "unknown", None, None, used)
+        else:
+            found[name] = _prove_one(_with_lemmas(spec, prop), prop, how, used)
+    return found[name]
+
+
+def _with_lemmas(spec: Spec, prop: Property) -> Spec:
+    """Lemmas hold in all runs that count: assuming them leaves these runs as they are."""
+    if not prop.using:
+        return spec
+    made = copy(spec)
+    made.assumptions = [*spec.assumptions, *(spec.properties[name].formula for name in prop.using)]
+    return made
+
+
+def program_of(spec: Spec, prop: Property) -> StreamProgram:
     """The property's transition system as a program that the driver takes."""
-    return _program(spec, prop, translate(spec, prop))
+    return StreamProgram(spec, prop, translate(spec, prop))
 
 
-def _program(spec: Spec, prop: Property, translation: Translation) -> Program:
-    def replay(trace: Trace) -> list[str]:
-        return _confirm(spec, prop, translation, trace)
+class StreamProgram(Program, TellsRuns):
+    """One property of a specification."""
 
-    def render(trace: Trace) -> str:
-        return str(_table(spec, prop, translation, trace))
+    language = "streams"
 
-    def streams(trace: Trace) -> StreamTable:
-        rows = _table(spec, prop, translation, trace).rows()
-        group = ("streams", tuple((name, tuple(values)) for name, values in rows))
-        return StreamTable((group,), f"property {prop.name}")
+    def __init__(self, spec: Spec, prop: Property, translation: Translation) -> None:
+        super().__init__(translation.system)
+        self.spec = spec
+        self.property = prop
+        self.translation = translation
 
-    return Program(
-        translation.system, "streams", (), replay, render_trace=render, source_run=streams
-    )
+    def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
+        return _confirm(self.spec, self.property, self.translation, trace)
+
+    def table(self, trace: Trace) -> Table:
+        return _table(self.spec, self.property, self.translation, trace)
+
+    def render_trace(self, trace: Trace) -> str:
+        return str(self.table(trace))
+
+    def source_run(self, trace: Trace) -> StreamTable:
+        group = ("streams", tuple((name, tuple(values)) for name, values in self.table(trace).rows()))
+        return StreamTable((group,), f"property {self.property.name}")
 
 
-def _prove_one(spec: Spec, prop: Property, engine: str | None, timeout: float | None) -> Proof:
+def _prove_one(spec: Spec, prop: Property, how: How, used: tuple[Proof, ...]) -> Proof:
     from revet.api import check
 
-    translation = translate(spec, prop)
-    answer = check(_program(spec, prop, translation), engine=engine, timeout=timeout)
+    program = program_of(spec, prop)
+    answer = check(
+        program, engine=how.engine, engines=how.engines, options=how.options, timeout=how.timeout,
+        observe=how.observe,
+    )
     run = None
     if isinstance(answer.verdict, Unsafe):
-        run = _table(spec, prop, translation, answer.verdict.trace)
+        run = program.table(answer.verdict.trace)
     status: Literal["proved", "refuted", "unknown"] = "unknown"
     if answer.status == "safe":
         status = "proved" if prop.universal else "refuted"
     elif answer.status == "unsafe":
         status = "refuted" if prop.universal else "proved"
-    return Proof(prop.name, status, run, answer)
+    return Proof(prop.name, status, run, answer, used)
 
 
 def _inputs(translation: Translation, trace: SystemTrace) -> tuple[dict[str, list[Any]], int]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from revet.errors import UsageError
+from revet.frontends.c.clang.run import system_compiler
 from revet.streams.c_code import CProgram, compile_c, extern_declarations
 from revet.streams.c_operators import c_type
 from revet.streams.core import Extern
@@ -75,11 +76,11 @@ def _build(spec: Spec, program: CProgram, externs: Mapping[str, Extern], folder:
 
 
 def compile_files(sources: Sequence[Path], target: Path, flags: Sequence[str] = ()) -> None:
-    command = ["cc", *FLAGS, *flags, *map(str, sources), "-o", str(target), "-lm"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise UsageError("simulating compiled code needs a C compiler called cc") from None
+    compiler = system_compiler()
+    if compiler is None:
+        raise UsageError("running the generated C needs a C compiler: $CC, cc, gcc or clang")
+    command = [compiler, *FLAGS, *flags, *map(str, sources), "-o", str(target), "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"the generated C was not accepted: {done.stderr}")
 

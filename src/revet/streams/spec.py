@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from revet.errors import Position
+from revet.events import ignore
 from revet.streams.aggregates import AnyStream, leaves
 from revet.streams.core import Node
 from revet.streams.flatten import Flat, flatten
@@ -18,6 +19,7 @@ from revet.streams.types import Scalar
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from revet.events import Observer
     from revet.streams.c_code import CProgram
     from revet.streams.prove import Proof
     from revet.streams.table import Table
@@ -50,10 +52,15 @@ def exists(stream: Any) -> Quantified:
 
 @dataclass(frozen=True)
 class Property:
+    """``using``: what was stated before and may be taken for granted in its proof, once it is proved itself.
+    ``admitted``: taken for granted without a proof."""
+
     name: str
     formula: Node
     universal: bool
     place: Position
+    using: tuple[str, ...] = ()
+    admitted: bool = False
 
 
 class Spec:
@@ -89,13 +96,39 @@ class Spec:
 
     def prop(self, name: str, formula: Any) -> None:
         """A property to prove: ``forall(s)``, ``exists(s)``; a plain stream means forall."""
+        self._state(name, formula)
+
+    def theorem(self, name: str, formula: Any, using: Sequence[str] = ()) -> None:
+        """A property that is proved with the help of others, which were stated before: its proof counts only
+        if theirs succeed, and says which they are."""
+        for other in using:
+            known = self.properties.get(other)
+            if known is None:
+                raise error(f"theorem {name} uses {other}, which was not stated before it")
+            if not known.universal:
+                raise error(f"theorem {name} uses {other}: only what always holds can be used")
+        self._state(name, formula, tuple(using))
+
+    def lemma(self, name: str, formula: Any, using: Sequence[str] = ()) -> None:
+        """A theorem that is there for others: incremental strengthening by hand."""
+        self.theorem(name, formula, using)
+
+    def admit(self, name: str, formula: Any) -> None:
+        """A lemma without a proof: theorems that use it say so."""
+        self._state(name, formula, admitted=True)
+
+    def _state(self, name: str, formula: Any, using: tuple[str, ...] = (), admitted: bool = False) -> None:
         if name in self.properties:
             raise error(f"two properties are called {name}")
         if not name or any(mark in name for mark in "'@!"):
             raise error(f"{name!r} cannot be the name of a property")
         if not isinstance(formula, Quantified):
             formula = forall(formula)
-        self.properties[name] = Property(name, formula.stream.node, formula.universal, caller())
+        if admitted and not formula.universal:
+            raise error(f"{name}: only what always holds can be admitted")
+        self.properties[name] = Property(
+            name, formula.stream.node, formula.universal, caller(), using, admitted
+        )
 
     def assume(self, stream: Any) -> None:
         """Runs in which ``stream`` is ever false do not count in proofs."""
@@ -125,11 +158,23 @@ class Spec:
 
         return interpret(self, steps, inputs)
 
-    def prove(self, *names: str, engine: str | None = None, timeout: float | None = 60) -> dict[str, Proof]:
-        """Prove or refute the named properties (all of them if none is named)."""
-        from revet.streams.prove import prove
+    def prove(
+        self,
+        *names: str,
+        engine: str | None = None,
+        engines: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        timeout: float | None = 60,
+        observe: Observer = ignore,
+    ) -> dict[str, Proof]:
+        """Prove or refute the named properties (all of them if none is named), and what they use.
 
-        return prove(self, names, engine=engine, timeout=timeout)
+        ``engine``, ``engines``, ``options`` and ``observe`` as for :func:`revet.check`; ``timeout`` is in
+        seconds for each property.
+        """
+        from revet.streams.prove import How, prove
+
+        return prove(self, names, How(engine, engines, options, timeout, observe))
 
     def compile_c(self, folder: str | Path | None = None) -> CProgram:
         """C99 source, header and an example driver; written to ``folder`` if one is given."""

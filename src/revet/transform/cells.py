@@ -34,7 +34,7 @@ from revet.logic.sorts import INT, ArraySort
 from revet.logic.terms import Op, Term
 from revet.logic.walk import conjuncts, free_vars, free_vars_of, rewrite, substitute, subterms
 from revet.model.cfa import Cfa, Edge
-from revet.model.definitions import close, inlined, split_definitions
+from revet.model.definitions import inlined, split_definitions, unfolded
 from revet.model.names import Fresh, content_stem
 from revet.model.relation import Relation
 from revet.model.statements import Block
@@ -211,7 +211,7 @@ def _precondition(cfa: Cfa, cells: Sequence[Cell]) -> Term:
     """What is known of the cells at the start; conditions on other places are dropped."""
     arrays = [x for x in cfa.variables if isinstance(x.sort, ArraySort)]
     definitions, rest = split_definitions(conjuncts(cfa.precondition), arrays)
-    values = close(definitions)
+    values = unfolded(definitions)
     reads = _Reads(cells, cfa.fresh)
     known = [reads.scalar(substitute(formula, values)) for formula in rest]
     for cell in cells:

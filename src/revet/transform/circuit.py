@@ -8,13 +8,14 @@ certificates get them as clauses on their way back, so that they hold for the wh
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
 from revet.model.circuit import ANY, Circuit
-from revet.records import Record, replace
 from revet.result.certificate import CircuitInvariant, KInductive
 from revet.result.trace import CircuitTrace
 from revet.transform.reduction import Reduction
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
@@ -211,7 +212,8 @@ def influence(circuit: Circuit) -> bytearray:
     return wanted
 
 
-class _Back(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class _Back:
     """Carries evidence about the reduced circuit back. ``alias`` maps a latch of the original to
     the literal, of another latch or constant, that it always equals."""
 

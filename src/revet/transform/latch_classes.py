@@ -10,10 +10,10 @@ and its negation are kept, so that a gate is one operation without a branch.
 from __future__ import annotations
 
 from _random import Random
+from typing import TYPE_CHECKING
 
 from revet.model.circuit import ANY
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -23,6 +23,8 @@ repeated; where that is not enough, nothing is merged.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.model.circuit import ANY
 from revet.model.circuit_cnf import Encoder
 from revet.smt.sat import Sat
@@ -30,7 +32,6 @@ from revet.transform.circuit import influence, replace_latches
 from revet.transform.latch_classes import LatchClasses, TooMuch
 from revet.transform.reduction import unchanged
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from revet.model.circuit import Circuit
     from revet.transform.reduction import Reduction

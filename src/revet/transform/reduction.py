@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from revet.records import Record
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from revet.result.verdict import Safe, Unknown, Unsafe
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, TypeAlias
 
     from revet.model.cfa import Cfa
     from revet.model.circuit import Circuit
+    from revet.model.horn import HornSystem
     from revet.model.relation import Relation
     from revet.model.system import TransitionSystem
     from revet.result.certificate import Certificate
     from revet.result.trace import State, Trace
     from revet.result.verdict import Verdict
 
-Model: TypeAlias = "Cfa | TransitionSystem | Circuit"
+Model: TypeAlias = "Cfa | TransitionSystem | Circuit | HornSystem"
 
 
 class Spurious(Exception):
     """Raised while evidence is carried back through an abstraction: it says nothing of the program."""
 
 
-class Reduction(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class Reduction:
     """``model`` is the pass's result; the two functions carry evidence *back* to its input."""
 
     model: Any
@@ -68,14 +71,14 @@ def chain(model: Any, passes: Sequence[Callable[[Any], Reduction]]) -> Reduction
         done.append(run(model))
         model = done[-1].model
 
-    def trace_back(trace: Any) -> Trace:
+    def trace_back(trace: Trace) -> Trace:
         for reduction in reversed(done):
             trace = reduction.trace_back(trace)
-        return trace  # type: ignore[no-any-return]
+        return trace
 
-    def certificate_back(certificate: Any) -> Certificate:
+    def certificate_back(certificate: Certificate) -> Certificate:
         for reduction in reversed(done):
             certificate = reduction.certificate_back(certificate)
-        return certificate  # type: ignore[no-any-return]
+        return certificate
 
     return Reduction(model, trace_back, certificate_back)

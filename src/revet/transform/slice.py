@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from revet.errors import ModelError
 from revet.logic.core import conjunction
 from revet.logic.evaluate import Evaluator
 from revet.logic.terms import Op, Term
@@ -201,7 +202,18 @@ def _system_trace_back(
         evaluator = Evaluator({**states[-1], **known})
         for local, value in definitions.items():  # each uses only inputs defined before it
             if local not in known:
-                evaluator.define(local, evaluator(value))
+                evaluator.define(local, _value_of(value, evaluator))
         inputs.append({x: evaluator(x) for x in system.inputs})
         states.append({x: evaluator(system.step.after(x)) for x in system.variables})
     return SystemTrace(tuple(states), tuple(inputs), trace.violated)
+
+
+def _value_of(value: Term, evaluator: Evaluator) -> Value:
+    """The value of a definition outside of the cone; any if it has quantifiers that cannot be evaluated, for
+    the violation does not depend on it."""
+    try:
+        return evaluator(value)
+    except ModelError:
+        if not value.quantified:
+            raise
+        return default_value(value.sort)

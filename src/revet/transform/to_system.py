@@ -1,14 +1,17 @@
 """An automaton as a transition system with a variable for the location.
 
-Seed thesis, section 3.3: states are the automaton's variables and ``location``, a step is the
-disjunction of the edges. Here each edge has a Boolean input that selects it, and all edges write
-the same next values::
+As in Tegzes, *Applying incremental, inductive model checking to software* (2018), section 3.3: states are
+the automaton's variables and ``location``, a step is the disjunction of the edges. Here each edge has a
+Boolean input that selects it, and all edges write the same next values::
 
     edge!i  =>  location = source_i, guard_i, next values      for each edge
     location = l  =>  (or edge!i …)                            for each location, over its edges
 
 which is linear in the automaton and tells which edge a step took. docs/decisions/0010 compares it
 with other forms. No edge leaves an error location: a run ends there.
+
+For engines that work on bits (:func:`to_bits`) the location is a bit-vector and the next values are
+functions: of the first edge that is selected, one condition a value.
 
 There is a property for each error location, with its name. Back: the formula at a location is the
 system's formula with the location's number put in.
@@ -20,9 +23,9 @@ from dataclasses import dataclass
 
 from revet.errors import ModelError
 from revet.logic.arith import le
-from revet.logic.core import and_, eq, implies, integer, not_, or_
-from revet.logic.sorts import BOOL, INT
-from revet.logic.terms import Term
+from revet.logic.core import and_, const, eq, implies, integer, ite, not_, or_
+from revet.logic.sorts import BOOL, INT, BitVec, Sort
+from revet.logic.terms import FALSE, Term
 from revet.logic.walk import substitute
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.relation import Relation
@@ -32,6 +35,11 @@ from revet.result.trace import CfaTrace, SystemTrace
 from revet.transform.reduction import Reduction
 
 
+def location_variable(system: TransitionSystem) -> Term | None:
+    """The variable that :func:`to_system` added; None for other systems."""
+    return next((x for x in system.variables if x.sort is INT and x.name.startswith("location!")), None)
+
+
 @dataclass(frozen=True, eq=False)
 class _Encoding:
     cfa: Cfa
@@ -39,8 +47,11 @@ class _Encoding:
     numbers: dict[Location, int]
     selectors: dict[Edge, Term]
 
+    def number(self, location: Location) -> Term:
+        return const(self.numbers[location], self.location.sort)
+
     def at(self, location: Location) -> Term:
-        return eq(self.location, integer(self.numbers[location]))
+        return eq(self.location, self.number(location))
 
     def some_edge(self) -> list[Term]:
         """At each location one of its edges is taken; implied, but the solver profits."""
@@ -55,22 +66,44 @@ class _Encoding:
         return and_(
             self.at(edge.source),
             relation.guard,
-            eq(nexts[self.location], integer(self.numbers[edge.target])),
+            eq(nexts[self.location], self.number(edge.target)),
             *(eq(nexts[x], relation.after(x)) for x in self.cfa.variables),
         )
+
+
+def _encoding(cfa: Cfa, sort: Sort) -> _Encoding:
+    errors = set(cfa.errors)
+    return _Encoding(
+        cfa,
+        cfa.fresh("location", sort),
+        {location: number for number, location in enumerate(cfa.locations)},
+        {edge: cfa.fresh("edge", BOOL) for edge in cfa.edges if edge.source not in errors},
+    )
+
+
+def to_bits(cfa: Cfa) -> Reduction:
+    """See the module's text."""
+    encoding = _encoding(cfa, BitVec(max(1, (len(cfa.locations) - 1).bit_length())))
+    variables = (encoding.location, *cfa.variables)
+    nexts: dict[Term, Term] = {x: x for x in variables}
+    guard: Term = FALSE
+    for edge, chosen in reversed(encoding.selectors.items()):
+        relation = cfa.relation(edge)
+        guard = ite(chosen, and_(encoding.at(edge.source), relation.guard), guard)
+        after = {x: relation.after(x) for x in cfa.variables}
+        after[encoding.location] = encoding.number(edge.target)
+        nexts = {x: ite(chosen, after[x], value) for x, value in nexts.items()}
+    locals_ = [x for edge in encoding.selectors for x in cfa.relation(edge).locals]
+    updates = {x: value for x, value in nexts.items() if value is not x}
+    step = Relation(guard, updates, (*encoding.selectors.values(), *locals_))
+    return _reduction(encoding, step, ())
 
 
 def to_system(cfa: Cfa) -> Reduction:
     """See the module's text."""
     fresh = cfa.fresh
-    errors = set(cfa.errors)
-    edges = [edge for edge in cfa.edges if edge.source not in errors]
-    encoding = _Encoding(
-        cfa,
-        fresh("location", INT),
-        {location: number for number, location in enumerate(cfa.locations)},
-        {edge: fresh("edge", BOOL) for edge in edges},
-    )
+    encoding = _encoding(cfa, INT)
+    edges = list(encoding.selectors)
     variables = (encoding.location, *cfa.variables)
     nexts = {x: fresh(x.name, x.sort) for x in variables}
     guard = and_(
@@ -80,12 +113,18 @@ def to_system(cfa: Cfa) -> Reduction:
     )
     inputs = [local for edge in edges for local in cfa.relation(edge).locals]
     step = Relation(guard, nexts, (*encoding.selectors.values(), *inputs, *nexts.values()))
+    bounds = (le(integer(0), encoding.location), le(encoding.location, integer(len(cfa.locations) - 1)))
+    return _reduction(encoding, step, bounds)
+
+
+def _reduction(encoding: _Encoding, step: Relation, invariants: tuple[Term, ...]) -> Reduction:
+    cfa = encoding.cfa
     system = TransitionSystem(
-        variables,
+        (encoding.location, *cfa.variables),
         and_(encoding.at(cfa.initial), cfa.precondition),
         step,
         {location.name: not_(encoding.at(location)) for location in cfa.errors},
-        (le(integer(0), encoding.location), le(encoding.location, integer(len(cfa.locations) - 1))),
+        invariants,
         cfa.name,
         {location.name: location.position for location in cfa.errors if location.position is not None},
     )
@@ -119,8 +158,8 @@ def _certificate_back(encoding: _Encoding, certificate: Certificate) -> Certific
         return certificate
     assert isinstance(certificate, KInductive)
     formulas = {
-        location: substitute(certificate.formula, {encoding.location: integer(number)})
-        for location, number in encoding.numbers.items()
+        location: substitute(certificate.formula, {encoding.location: encoding.number(location)})
+        for location in encoding.numbers
         if location not in encoding.cfa.errors
     }
     return LocationInvariants(formulas, certificate.k, certificate.simple_path)

@@ -13,7 +13,7 @@ from revet.driver.prepare import Preparation, prepare
 from revet.engines import engine
 from revet.engines.bmc import Options, check
 from revet.engines.bmc.relevance import relevant_locations
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.events import BoundReached, Event, FrameOpened
 from revet.logic import build as b
 from revet.logic.evaluate import Evaluator

@@ -8,7 +8,7 @@ from revet.budget import Budget
 from revet.checker.certificate import check_certificate
 from revet.checker.replay import replay
 from revet.engines.cegar import Options, check
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.pdr_cfa import Options as PdrOptions
 from revet.engines.pdr_cfa import check as pdr_cfa
 from revet.model.cfa import Cfa

@@ -14,7 +14,7 @@ from revet.engines.cegar.explicit import initial, post
 from revet.engines.cegar.graph import Graph, Step
 from revet.engines.cegar.predicates import _combination
 from revet.engines.cegar.tree import Node, Tree
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.events import Event, Note, PredicateFound
 from revet.logic import build as b
 from revet.logic.evaluate import Evaluator

@@ -1,4 +1,4 @@
-"""Seed 004, Examples 5 and 6: predicate abstraction as in the notes, intermediate states included."""
+"""*Model Checking*, lectures 3 and 4 (TU München), Examples 5 and 6, intermediate states included."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from revet.engines.cegar import Options, check
 from revet.engines.cegar.art import Art
 from revet.engines.cegar.graph import Graph
 from revet.engines.cegar.predicates import PredicateAbstraction
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.events import Event, TreeBuilt
 from revet.logic import build as b
 from revet.logic.smtlib import print_script

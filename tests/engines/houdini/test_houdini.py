@@ -11,7 +11,7 @@ from revet.budget import Budget
 from revet.checker.certificate import check_certificate
 from revet.driver.prepare import Preparation, prepare
 from revet.engines import houdini
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.registry import engine
 from revet.logic.terms import Op
 from revet.logic.walk import subterms

@@ -6,7 +6,7 @@ import pytest
 
 from revet.budget import Budget, OutOfBudget
 from revet.engines import imc
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.logic import build as b
 from revet.logic.sorts import FLOAT32
 from revet.result import Unknown
@@ -39,7 +39,7 @@ def test_floats_are_refused_at_once() -> None:
 
 def test_a_budget_ends_it() -> None:
     model = system(X.eq(0), {X: X + 2}, X.ne(1_000_001))
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(OutOfBudget):
         imc.check(model, imc.Options(), Context(Budget(1.0)))
-    assert time.monotonic() - start < 2.5
+    assert time.process_time() - start < 2.5

@@ -6,11 +6,11 @@ import pytest
 
 from revet.budget import Budget
 from revet.engines import invgen
-from revet.engines.context import Context
-from revet.engines.invgen.affine import equations
-from revet.engines.invgen.generator import Generator
-from revet.engines.invgen.houdini import Houdini
+from revet.engines.common.context import Context
 from revet.events import InvariantFound
+from revet.invariants.affine import equations
+from revet.invariants.generator import Generator
+from revet.invariants.houdini import SystemHoudini
 from revet.logic import build as b
 from revet.model.system import TransitionSystem
 from revet.model.unroll import Unroller
@@ -68,7 +68,7 @@ def test_engine_tells_what_it_finds() -> None:
 
 def test_houdini_keeps_the_largest_subset() -> None:
     model = system(X.eq(0), {X: X + 1}, X >= 0)
-    houdini = Houdini(model, default_backend(), Budget(10))
+    houdini = SystemHoudini(model, default_backend(), Budget(10))
     assert houdini.inductive([X >= 0, X <= 5, X.ne(7), X >= -3, X >= 1]) == [X >= 0, X >= -3]
 
 

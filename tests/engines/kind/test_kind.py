@@ -6,7 +6,7 @@ import pytest
 
 from revet.budget import Budget, OutOfBudget
 from revet.engines import kind
-from revet.engines.context import Context, Fact
+from revet.engines.common.context import Context, Fact
 from revet.errors import UsageError
 from revet.logic import build as b
 from revet.logic.sorts import INT
@@ -70,12 +70,12 @@ def test_a_budget_ends_it_inside_a_query() -> None:
     x, y, z = (b.var(n, INT) for n in "abc")
     cubes = b.mul(x, x, x) + b.mul(y, y, y) + b.mul(z, z, z)
     model = system(x > y, {x: x + y, y: y + z, z: z + x}, cubes.ne(114), guard=cubes.ne(42))
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(OutOfBudget):
         verdict = kind.check(model, kind.Options(), Context(Budget(1.0)))
         if isinstance(verdict, Unknown):  # the solver gave up by itself
             raise OutOfBudget
-    assert time.monotonic() - start < 2.5
+    assert time.process_time() - start < 2.5
 
 
 def test_runs_do_not_depend_on_the_clock() -> None:

@@ -15,7 +15,7 @@ from revet.budget import Budget
 from revet.checker.certificate import check_certificate
 from revet.driver.prepare import Preparation, prepare
 from revet.engines import pdr_cfa
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.registry import engine
 from revet.frontends.registry import load
 from revet.model.cfa import Cfa

@@ -1,4 +1,4 @@
-"""Seed 002, section 4.3: both worked examples, with every table of frames that it prints."""
+"""Werner, *Property directed reachability in Ultimate* (2018), section 4.3: both examples, every table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from revet.budget import Budget, OutOfBudget
 from revet.checker.certificate import check_certificate
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.pdr_cfa import Options, check
 from revet.events import Event, Explained
 from revet.logic import build as b
@@ -104,7 +104,7 @@ def test_graph_b_is_safe_with_the_fixpoint_at_level_two() -> None:
 
 
 def test_interpolants_bring_the_fact_that_no_precondition_has() -> None:
-    """Seed 004's program: x counts up to y >= z; without interpolation the bounds go on for ever."""
+    """The lecture notes' program: x counts up to y >= z; without interpolation the bounds go on for ever."""
     z = b.var("z", INT)
     at = {name: Location(name) for name in ("l1", "l2", "l3", "l5")}
     cfa = Cfa(

@@ -7,7 +7,7 @@ from revet.checker.certificate import check_certificate
 from revet.checker.replay import replay
 from revet.driver.prepare import Preparation, prepare
 from revet.engines import pdr_ia
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.registry import engine
 from revet.model.cfa import Cfa
 from revet.result import Safe, Unsafe

@@ -7,7 +7,7 @@ import pytest
 
 from revet.budget import Budget, OutOfBudget
 from revet.engines import pdr_ia
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.errors import UsageError
 from revet.events import FrameOpened, LemmaLearnt, ObligationOpened, PredicateFound
 from revet.logic import build as b
@@ -163,9 +163,9 @@ def test_a_budget_ends_it_inside_a_query() -> None:
     x, y, z = (b.var(n, INT) for n in "abc")
     cubes = b.mul(x, x, x) + b.mul(y, y, y) + b.mul(z, z, z)
     model = system(x > y, {x: x + y, y: y + z, z: z + x}, cubes.ne(114), guard=cubes.ne(42))
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(OutOfBudget):
         verdict = pdr_ia.check(model, pdr_ia.Options(), Context(Budget(1.0)))
         if isinstance(verdict, Unknown):  # the solver gave up by itself
             raise OutOfBudget
-    assert time.monotonic() - start < 3
+    assert time.process_time() - start < 3

@@ -1,10 +1,10 @@
-"""The worked examples of the thesis on PDR with implicit predicate abstraction (seed 000)."""
+"""The worked examples of Tegzes, *Applying incremental, inductive model checking to software* (2018)."""
 
 import pytest
 
 from revet.budget import Budget
 from revet.engines import pdr_ia
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.events import FrameOpened, LemmaLearnt, ObligationOpened, PredicateFound
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, INT

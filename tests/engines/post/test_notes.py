@@ -1,11 +1,11 @@
-"""Seed 004 (lectures 3 and 4): Examples 1, 2 and 4, with every intermediate result."""
+"""*Model Checking*, lectures 3 and 4 (TU München): Examples 1, 2 and 4, with every intermediate result."""
 
 from __future__ import annotations
 
 import pytest
 
 from revet.budget import Budget
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.post import Options, check
 from revet.engines.post.explain import Writer
 from revet.engines.post.image import Images

@@ -9,7 +9,7 @@ from revet.checker.certificate import check_certificate
 from revet.checker.replay import replay
 from revet.driver.prepare import Preparation, prepare
 from revet.engines import post
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.engines.registry import engine
 from revet.logic.evaluate import Evaluator
 from revet.result import LocationInvariants, Safe, Unsafe

@@ -6,7 +6,7 @@ import pytest
 
 from revet.budget import Budget, OutOfBudget
 from revet.engines import spacer
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.logic import build as b
 from revet.logic.sorts import FLOAT32, INT
 from revet.model.cfa import Cfa, Edge, Location
@@ -97,7 +97,7 @@ def test_floats_are_refused_at_once() -> None:
 def test_a_budget_ends_it_inside_a_query() -> None:
     a, c = b.var("a", INT), b.var("c", INT)
     model = system(b.and_(a.eq(0), c.eq(0)), {a: a + 1, c: c + b.mul(a, a)}, (6 * c).ne(b.mul(a, a, a) + 17))
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(OutOfBudget):
         spacer.check(model, spacer.Options(), Context(Budget(1.0)))
-    assert time.monotonic() - start < 2.5
+    assert time.process_time() - start < 2.5

@@ -12,8 +12,8 @@ from revet.checker.certificate import check_certificate
 from revet.driver import solve
 from revet.driver.answer import Answer
 from revet.engines import summaries
-from revet.engines.context import Context
-from revet.errors import ModelError
+from revet.engines.common.context import Context
+from revet.errors import InputError, ModelError
 from revet.frontends.c import load
 from revet.logic import build as b
 from revet.logic.sorts import INT
@@ -22,6 +22,7 @@ from revet.model.cfa import Cfa, Edge, Location
 from revet.model.procedures import Call, Contract, Procedure, Procedures, at_entry
 from revet.model.statements import Assign, Assume, Havoc
 from revet.result.certificate import ProcedureContracts
+from revet.result.files import read_evidence, write_evidence
 from revet.result.serialize import dump_verdict, load_verdict
 from revet.result.verdict import Safe
 
@@ -106,6 +107,16 @@ def test_malformed_contracts_are_rejected(contracts: dict[str, Contract]) -> Non
 def test_contracts_travel_between_processes() -> None:
     model = countdown().procedures["main"].cfa
     verdict = load_verdict(dump_verdict(Safe(proof()), model), model)
+    assert isinstance(verdict, Safe)
+    assert check_certificate(countdown(), verdict.certificate, Budget(20)).accepted
+
+
+def test_contracts_are_saved_and_read(tmp_path: Path) -> None:
+    model = countdown().procedures["main"].cfa
+    write_evidence(tmp_path / "contracts.json", Safe(proof()), model)
+    with pytest.raises(InputError, match="recursive procedures"):
+        read_evidence(tmp_path / "contracts.json", model)
+    verdict = read_evidence(tmp_path / "contracts.json", model, countdown)
     assert isinstance(verdict, Safe)
     assert check_certificate(countdown(), verdict.certificate, Budget(20)).accepted
 

@@ -12,7 +12,7 @@ import pytest
 
 from revet.budget import Budget
 from revet.driver.run import solve
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.frontends.boogie import load
 from revet.frontends.boogie.lower_types import numbered
 from revet.frontends.boogie.parser import parse

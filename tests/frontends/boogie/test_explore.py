@@ -9,7 +9,7 @@ import pytest
 
 from revet.budget import Budget
 from revet.driver.run import solve
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.frontends import ReplayFailed, load
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.explore import Constants, Guesses
@@ -76,7 +76,7 @@ def test_a_violation_behind_many_turns(tmp_path: Path) -> None:
     found = solve(program, "explore", context=Context(budget=Budget(seconds=60))).verdict
     assert isinstance(found, Unsafe) and isinstance(found.trace, InputTrace)
     assert found.trace.violated == "assert@11" and found.trace.steps > 120_000
-    assert program.render_trace is not None and "steps in all" in program.render_trace(found.trace)
+    assert "steps in all" in program.render_trace(found.trace)
     calls = tuple((name, "8" if name == "n" else text) for name, text in found.trace.calls)
     with pytest.raises(ReplayFailed):
         program.replay(replace(found.trace, calls=calls))

@@ -9,9 +9,10 @@ import pytest
 
 from revet.budget import Budget
 from revet.driver.run import solve
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.errors import Unsupported
-from revet.frontends import Program, load
+from revet.frontends import load
+from revet.frontends.boogie.replay import BoogieProgram
 from revet.model.cfa import Cfa
 from revet.result import Safe, Unsafe
 from tests.frontends.boogie.verdicts import PROGRAMS
@@ -19,7 +20,7 @@ from tests.frontends.boogie.verdicts import PROGRAMS
 DEEP = range(1, 1200)
 
 
-def program_of(folder: Path, text: str) -> Program:
+def program_of(folder: Path, text: str) -> BoogieProgram:
     path = folder / "program.bpl"
     path.write_text(text)
     return load([path])
@@ -29,14 +30,14 @@ def program_of(folder: Path, text: str) -> Program:
 def test_verdict(tmp_path: Path, answer: str, text: str) -> None:
     """``solve`` confirms: certificates by the checker, traces by the interpreter."""
     program = program_of(tmp_path, text)
-    engine = "pdr-cfa" if program.procedures is None or answer != "safe" else "summaries"
+    engine = "summaries" if program.recursive and answer == "safe" else "pdr-cfa"
     found = solve(program, engine, context=Context(budget=Budget(seconds=30)))
     match found.verdict:
         case Safe():
             assert answer == "safe"
         case Unsafe(trace):
             assert answer == f"unsafe {trace.violated}"
-            assert program.render_trace is not None and program.render_trace(trace)
+            assert program.render_trace(trace)
         case unknown:
             pytest.fail(str(unknown))
 

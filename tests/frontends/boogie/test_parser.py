@@ -10,6 +10,7 @@ import pytest
 from revet.errors import InputError, Unsupported
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.parser import parse, parse_text
+from revet.frontends.kit.deep import at_any_depth
 
 EVERYTHING = """\
 //#Safe
@@ -232,6 +233,7 @@ def test_words_of_concurrency_are_names_elsewhere() -> None:
     ],
     ids=["parens", "sum", "implies", "not", "if", "indices", "forall", "while", "else if", "maps", "keys"],
 )  # fmt: skip
+@at_any_depth
 def test_depth_is_not_bounded_by_the_stack(text: str) -> None:
     program = parse_text(text, "a.bpl")
     if program.axioms:

@@ -8,8 +8,9 @@ import pytest
 
 from revet.budget import Budget
 from revet.driver.run import solve
-from revet.engines.context import Context
-from revet.frontends import Program, inlining, load
+from revet.engines.common.context import Context
+from revet.frontends import Program, load
+from revet.frontends.kit import inlining
 from revet.model.cfa import Cfa
 from revet.result import ProcedureContracts, Safe
 
@@ -52,7 +53,7 @@ def test_what_is_unrolled_proves_nothing_about_deeper_calls(tmp_path: Path) -> N
 
 def test_mutual_recursion(tmp_path: Path) -> None:
     program = program_of(tmp_path, EVEN)
-    assert program.procedures is not None
+    assert program.recursive
     model = program.procedures()
     assert set(model.procedures) == {model.main, "even", "odd"}
     assert answer(program_of(tmp_path, EVEN.replace("assert r", "assert !r")), "bmc") == "unsafe"

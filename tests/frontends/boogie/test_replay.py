@@ -9,9 +9,9 @@ import pytest
 
 from revet.budget import Budget
 from revet.driver.run import solve
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.frontends import Program, ReplayFailed, load
-from revet.frontends.source_run import SourceRun
+from revet.frontends.kit.source_run import SourceRun
 from revet.model.cfa import Edge
 from revet.result import Unknown, Unsafe
 from revet.result.trace import CfaTrace
@@ -56,7 +56,6 @@ def test_a_run_is_shown(tmp_path: Path) -> None:
     assert trace.violated == "assert@14"
     (note,) = program.replay(trace)
     assert "interpreter" in note
-    assert program.render_trace is not None and program.source_run is not None
     shown = program.render_trace(trace)
     assert "c = green" in shown
     assert "bump(k = " in shown
@@ -117,3 +116,27 @@ def test_division_by_zero_is_in_the_run(tmp_path: Path) -> None:
     program, trace = found(tmp_path, text)
     assert program.replay(trace)
     assert any("division by zero" in note for note in program.assumptions)
+
+
+OVERAPPROXIMATED = """\
+function {:overapproximation "shift"} shl(a: int, b: int) returns (r: int)BODY
+procedure main(x: int) {
+  var y: int;
+  if (x > 3) { y := shl(x, 1); assert y >= 0; } else { FIRST }
+}
+"""
+
+
+@pytest.mark.parametrize("body", [";", " { 0 - a }"])
+@pytest.mark.parametrize(("first", "wanted"), [("y := 1;", "unknown"), ("y := 1; assert y > x;", "unsafe")])
+@pytest.mark.parametrize("engine", ["bmc", "explore"])
+def test_no_counterexample_rests_on_an_overapproximation(
+    tmp_path: Path, engine: str, body: str, first: str, wanted: str
+) -> None:
+    """Only the branch that does not apply the function can be shown to fail."""
+    file = tmp_path / "p.bpl"
+    file.write_text(OVERAPPROXIMATED.replace("BODY", body).replace("FIRST", first))
+    answer = solve(load([file]), engine, None, Context(Budget(3)))
+    assert answer.status in ("unknown", wanted)
+    if engine == "explore":
+        assert answer.status == wanted

@@ -11,6 +11,7 @@ from revet.errors import InputError, Unsupported
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.parser import parse_text
 from revet.frontends.boogie.types import check
+from revet.frontends.kit.deep import at_any_depth
 
 POINTERS = """\
 type ptr = { base: int, offset: int };
@@ -111,6 +112,7 @@ def test_what_is_not_modelled_is_refused(text: str) -> None:
         check(parse_text(text, "a.bpl"))
 
 
+@at_any_depth
 def test_depth_is_not_bounded_by_the_stack() -> None:
     many = " + ".join(["p!x"] * 10_000)
     deep = "(" * 10_000 + "p!y" + ")" * 10_000

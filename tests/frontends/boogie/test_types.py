@@ -8,6 +8,7 @@ from revet.errors import InputError, Unsupported
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.parser import parse_text
 from revet.frontends.boogie.types import check
+from revet.frontends.kit.deep import at_any_depth
 
 STATE = "type ref; type Field a; var x, y: int; var r: real; var b: bool; var m: [int]bool; var w: bv8;\n"
 
@@ -282,5 +283,6 @@ def test_what_is_not_modelled_is_refused(text: str) -> None:
     ],
     ids=["sum", "not", "forall", "while", "maps", "named", "synonyms", "functions"],
 )
+@at_any_depth
 def test_depth_is_not_bounded_by_the_stack(text: str) -> None:
     checked(text)

@@ -125,7 +125,7 @@ def test_verdicts(text: str, expected: str) -> None:
     answer = check(program, timeout=60)
     assert answer.status == expected
     if isinstance(answer.verdict, Unsafe):
-        witness = program.extras["witness"](answer.verdict)  # type: ignore[operator]
+        witness = program.witness(answer.verdict)
         assert witness.startswith("sat\nb0\n#0\n") and witness.endswith("\n.\n")
         assert "@0\n" in witness
 

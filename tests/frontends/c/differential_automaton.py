@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from revet.frontends.c.ast import CProgram
-from revet.frontends.c.deep import with_deep_stack
 from revet.frontends.c.lower.program import Lowered, lower
 from revet.frontends.c.options import Options
 from revet.frontends.c.types import Array, CType, size_of
+from revet.frontends.kit.deep import at_any_depth
 from revet.logic.sorts import ArraySort
 from revet.logic.terms import Term
 from revet.logic.values import Value, default_value
@@ -19,7 +19,7 @@ from revet.model.execute import Stuck, draws, execute
 
 def lowered_with(program: CProgram, arithmetic: str) -> Lowered:
     options = Options(data_model=program.data_model.name, arithmetic=arithmetic)
-    return with_deep_stack(lambda: lower(program, options))
+    return at_any_depth(lower)(program, options)
 
 
 def final_state(lowered: Lowered) -> tuple[Location, dict[Term, Value]]:

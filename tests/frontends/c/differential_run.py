@@ -7,7 +7,6 @@ for the same variables at the end of ``main``.
 
 from __future__ import annotations
 
-import platform
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -15,19 +14,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from revet.budget import Budget
 from revet.frontends.c.ast import CProgram, Span
-from revet.frontends.c.execute import target_works
+from revet.frontends.c.confine import prologue
 from revet.frontends.c.interpret import Outcome, Recorded, floating, run
 from revet.frontends.c.parse import parse_text
-from revet.frontends.c.preprocess import system_compiler
+from revet.frontends.c.toolchain import toolchain_for, works_for
 from revet.frontends.c.types import ILP32, LP64, CType, DataModel, Floating, size_of
-
-MODELS = {"-m64": LP64, "-m32": ILP32}
 
 
 def available_models() -> list[DataModel]:
     """The data models that can be compiled here."""
-    return [model for flag, model in MODELS.items() if target_works(flag)]
+    return [model for model in (LP64, ILP32) if works_for(model)]
 
 
 @dataclass(frozen=True)
@@ -86,19 +84,20 @@ def compiled(
     case: Case, program: CProgram, sizes: Mapping[str, int], optimise: str = "-O1"
 ) -> dict[str, bytes]:
     """Compile, run, and read back the outputs."""
-    compiler = system_compiler()
-    assert compiler is not None
-    flag = "-m32" if program.data_model is ILP32 else "-m64"
+    toolchain = toolchain_for(program.data_model)
     declarations = "\n".join(f"extern char {name}[];" for name in case.outputs)
     dumps = "\n".join(f"  dump({name}, {sizes[name]});" for name in case.outputs)
-    with tempfile.TemporaryDirectory(prefix="revet-differential-") as folder:
+    flags = [optimise, "-w", "-std=gnu11", "-fwrapv", "-fno-strict-aliasing"]
+    with tempfile.TemporaryDirectory(prefix="revet-differential-") as name_of:
+        folder, objects = Path(name_of), ["program.o", "printer.o"]
         Path(folder, "program.c").write_text(case.text)
         Path(folder, "printer.c").write_text(_PRINTER.format(declarations=declarations, dumps=dumps))
-        flags = [flag, optimise, "-w", "-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"]
-        if platform.machine() in ("x86_64", "AMD64"):
-            flags += ["-msse2", "-mfpmath=sse", "-ffloat-store"]  # no excess precision in 32-bit code
-        command = [compiler, *flags, "program.c", "printer.c", "-o", "program"]
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=120)
+        for file in objects:
+            done = toolchain.object(folder, flags, file.replace(".o", ".c"), file, Budget())
+            assert done.returncode == 0, done.stderr
+        first = prologue(folder, toolchain, False, Budget())
+        done = toolchain.program(folder, [*first, *objects], "program", Budget())
+        assert done.returncode == 0, done.stderr
         done = subprocess.run(
             [str(Path(folder, "program"))], capture_output=True, text=True, timeout=20, check=False
         )

@@ -9,7 +9,7 @@ import pytest
 from revet.budget import Budget
 from revet.driver import solve
 from revet.driver.answer import Answer
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.errors import InputError, Unsupported, UsageError
 from revet.frontends.c import load
 from revet.frontends.c.options import Options
@@ -60,8 +60,8 @@ def test_bit_operations_over_integers(tmp_path: Path) -> None:
 
 
 def test_unknown_effects_stay_unsupported(tmp_path: Path) -> None:
-    with pytest.raises(Unsupported, match="strtok"):
-        answer(tmp_path, "char *strtok(char *, char *); char s[4]; int main(void) { strtok(s, s); }")
+    with pytest.raises(Unsupported, match="system"):
+        answer(tmp_path, "int system(const char *); int main(void) { return system(\"x\"); }")
     with pytest.raises(Unsupported, match="assembly"):
         answer(tmp_path, 'int main(void) { int x = 1; asm volatile("nop" : "=r"(x)); return x; }')
 
@@ -90,3 +90,34 @@ def test_overflow_inside_what_is_not_modelled_would_be_missed(tmp_path: Path) ->
 def test_strict_and_approximate_exclude_each_other() -> None:
     with pytest.raises(UsageError, match="exclude"):
         Options.from_mapping({"strict": True, "approximate": True})
+
+
+LIBRARY = """typedef unsigned long size_t; size_t strxfrm(char *, const char *, size_t);
+size_t strftime(char *, size_t, const char *, const void *); struct tm; long mktime(struct tm *);
+int atexit(void (*)(void)); int fesetround(int); char *strerror(int);
+double lgamma(double), remquo(double, double, int *);
+void f(void) { }
+int main(void) { char a[8] = "b"; int y = 3, n = 7; size_t r = 0;
+  %s; if (%s) reach_error(); return 0; }"""
+
+
+@pytest.mark.parametrize("call, condition, status", [
+    ('r = strxfrm(a, "abc", 4)', "y != 3 || n != 7", "safe"),
+    ('strxfrm(a, "abc", 4)', "a[0] == 'z'", "unknown"),  # the function wrote something else
+    ('strxfrm(a, "abc", 4)', "a[0] == 'a'", "unsafe"),
+    ("double d = remquo(7.5, 2.0, &n)", "d > 7 || n == 5", "unknown"),
+    ("remquo(7.5, 2.0, &n)", "n == 4", "unsafe"),
+])
+def test_library_functions_change_what_they_are_given(
+    tmp_path: Path, call: str, condition: str, status: str
+) -> None:
+    found = answer(tmp_path, LIBRARY % (call, condition))
+    if status == "unsafe" and found.status == "unknown" and "not confirmed" in str(found.verdict):
+        pytest.skip("no compiled program to ask")
+    assert found.status == status
+
+
+@pytest.mark.parametrize("call", ["atexit(f)", "fesetround(0)", "a[0] = *strerror(3)", "lgamma(0.5)"])
+def test_callbacks_state_and_unknown_pointers_stay_refused(tmp_path: Path, call: str) -> None:
+    with pytest.raises(Unsupported, match="is not modelled"):
+        answer(tmp_path, LIBRARY % (call, "y != 3"))

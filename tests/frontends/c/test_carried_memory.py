@@ -9,7 +9,7 @@ import pytest
 from revet.budget import Budget
 from revet.driver.answer import Answer
 from revet.driver.run import solve
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.frontends.registry import load
 
 HEAD = """\

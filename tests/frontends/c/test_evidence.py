@@ -11,11 +11,12 @@ from revet.budget import Budget
 from revet.checker.certificate import check_certificate
 from revet.driver.answer import Answer
 from revet.driver.run import solve
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.errors import InputError, Position, UsageError
 from revet.frontends.c.evidence import Evidence
-from revet.frontends.c.execute import target_works
 from revet.frontends.c.parse import parse_text
+from revet.frontends.c.toolchain import works_for
+from revet.frontends.c.types import LP64
 from revet.frontends.c.witness.annotate import annotate
 from revet.frontends.c.witness.reading import read_witness
 from revet.frontends.c.witness.validate import Validation, prepare_validation
@@ -26,7 +27,7 @@ from revet.result.certificate import LocationInvariants
 from revet.result.trace import CfaTrace
 from revet.result.verdict import Safe, Unsafe
 
-needs_compiler = pytest.mark.skipif(not target_works("-m64"), reason="no C compiler")
+needs_compiler = pytest.mark.skipif(not works_for(LP64), reason="no C compiler")
 
 COUNTER = """\
 extern int __VERIFIER_nondet_int(void);
@@ -51,7 +52,7 @@ def solved(folder: Path, text: str, engine: str, **options: str) -> Answer:
 
 
 def evidence_of(answer: Answer) -> Evidence:
-    evidence = answer.program.extras["evidence"]()
+    evidence = answer.program.evidence
     assert isinstance(evidence, Evidence)
     return evidence
 
@@ -76,9 +77,10 @@ def trace_of(answer: Answer) -> CfaTrace:
 def test_a_counterexample_is_confirmed_twice(unsafe: Answer) -> None:
     trace_of(unsafe)
     assert unsafe.checked is not None
-    assert unsafe.checked.notes == (
-        "confirmed by the interpreter of C", "confirmed by execution of the compiled program",
-    )
+    first, second = unsafe.checked.notes
+    assert first == "confirmed by the interpreter of C"
+    assert second.startswith("confirmed by execution of the compiled program (")
+    assert second.endswith("; values given to __VERIFIER_nondet_int)")
 
 
 def test_the_session_shows_lines_values_and_the_error(unsafe: Answer) -> None:
@@ -117,6 +119,20 @@ def test_uninitialised_variables_are_confirmed_by_the_interpreter_alone(tmp_path
     trace_of(answer)
     assert answer.checked is not None
     assert "read before it is written" in answer.checked.notes[1] or "confirmed" in answer.checked.notes[1]
+
+
+@needs_compiler
+def test_a_run_that_depends_on_padding_counts_only_if_the_compiled_program_shows_it(tmp_path: Path) -> None:
+    text = """extern void __VERIFIER_error(void); struct s { char c; int n; };
+int main(void) { struct s a = {1, 2}; if (((char *)&a)[1] == 0) __VERIFIER_error(); return 0; }"""
+    answer = solved(tmp_path, text, "bmc")
+    if isinstance(answer.verdict, Unsafe):  # this compiler leaves zeros there
+        evidence = evidence_of(answer)
+        evidence.compile = False
+        with pytest.raises(ReplayFailed, match=r"what C leaves open: .*padding"):
+            evidence.replay(answer.verdict.trace)
+    else:
+        assert answer.status == "unknown"
 
 
 def test_uninitialised_memory_has_the_values_of_the_trace(tmp_path: Path) -> None:
@@ -220,14 +236,14 @@ def test_claims_that_cannot_be_used_are_noted(tmp_path: Path) -> None:
 
 
 def test_for_loops_declare_their_variable_before_the_invariant() -> None:
-    from revet.frontends.c.preprocess import Preprocessed
+    from revet.frontends.c.parse import Unit
 
     text = b"int main(void) {\n  for (int i = 0; i < 3; i++) ;\n  for (;;) break;\n  return 0;\n}\n"
     claims = [
         Invariant(Position("a.c", 2, 3), "main", "i <= 3"), Invariant(Position("a.c", 3, 3), "main", "1"),
         Invariant(Position("a.c", 4, 3), "main", "2", "location_invariant"),
     ]
-    done = annotate([Preprocessed(Path("a.c"), text, False)], claims)
+    done = annotate([Unit(Path("a.c"), text)], claims)
     assert done.used == tuple(claims)
     parse_text(done.units[0].text.decode())
 

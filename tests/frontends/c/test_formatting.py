@@ -11,7 +11,7 @@ import pytest
 from revet.budget import Budget
 from revet.driver.answer import Answer
 from revet.driver.run import solve
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.errors import Unsupported
 from revet.frontends.c.interpret import Recorded, run
 from revet.frontends.c.parse import parse_text

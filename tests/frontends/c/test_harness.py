@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from revet.frontends.c import execute as execution
+from revet.frontends.c import toolchain
 from revet.frontends.c.ast import CProgram
-from revet.frontends.c.execute import execute, target_works
+from revet.frontends.c.execute import execute
 from revet.frontends.c.harness import MARKER, c_float, c_integer, harness_text
 from revet.frontends.c.interpret import Draw, Recorded, run
 from revet.frontends.c.parse import parse_files
+from revet.frontends.c.processes import NotRun
+from revet.frontends.c.toolchain import works_for
 from revet.frontends.c.types import ILP32, LP64, DataModel, Floating, Int
 
 INT = Int(32, True)
-needs_compiler = pytest.mark.skipif(not target_works("-m64"), reason="no C compiler")
+needs_compiler = pytest.mark.skipif(not works_for(LP64), reason="no C compiler")
 
 
 def program_of(folder: Path, text: str, model: DataModel = LP64, name: str = "program.c") -> CProgram:
@@ -93,8 +95,9 @@ def test_overflow_traps(tmp_path: Path) -> None:
     nondet = "int __VERIFIER_nondet_int(void);"
     text = nondet + "int main(void) { int x = __VERIFIER_nondet_int(); return x + 1 == 0; }"
     program = program_of(tmp_path, text)
-    assert execute(program, [Draw("__VERIFIER_nondet_int", 2147483647, INT)], overflow=True).reached
-    assert not execute(program, [Draw("__VERIFIER_nondet_int", 7, INT)], overflow=True).reached
+    for value, traps in ((2147483647, True), (7, False)):
+        drawn = [Draw("__VERIFIER_nondet_int", value, INT)]
+        assert execute(program, drawn, sanitizers=["signed-integer-overflow"]).reached == traps
 
 
 @needs_compiler
@@ -104,7 +107,7 @@ def test_endless_programs_are_stopped(tmp_path: Path) -> None:
 
 
 @needs_compiler
-@pytest.mark.skipif(not target_works("-m32"), reason="no 32-bit C library")
+@pytest.mark.skipif(not works_for(ILP32), reason="no 32-bit C library")
 def test_the_data_model_is_respected(tmp_path: Path) -> None:
     text = "void reach_error(void);\nint main(void) { if (sizeof(long) == 4) reach_error(); return 0; }"
     assert execute(program_of(tmp_path, text, ILP32), []).reached
@@ -113,7 +116,11 @@ def test_the_data_model_is_respected(tmp_path: Path) -> None:
 
 def test_without_a_compiler_the_note_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of(tmp_path, "void reach_error(void);\nint main(void) { reach_error(); return 0; }")
-    monkeypatch.setattr(execution, "system_compiler", lambda: None)
+
+    def nothing_here(*arguments: object) -> None:
+        raise NotRun("no C compiler was found")
+
+    monkeypatch.setattr(toolchain, "_toolchain", nothing_here)
     found = execute(program, [])
     assert found.status == "not-run" and "no C compiler" in found.note
 

@@ -8,7 +8,7 @@ import pytest
 
 from revet.budget import Budget
 from revet.driver import solve
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.errors import InputError, Unsupported
 from revet.frontends.c import load
 
@@ -53,7 +53,7 @@ def test_no_main(tmp_path: Path) -> None:
         load([path])
 
 
-@pytest.mark.parametrize("call", ["strtok(a, a)", "vsprintf(a, a, a)", "scanf(a, a)", "va_arg_user(1)"])
+@pytest.mark.parametrize("call", ["strxfrm(a, a, 4)", "vsprintf(a, a, a)", "scanf(a, a)", "va_arg_user(1)"])
 def test_what_writes_memory_is_never_skipped(tmp_path: Path, call: str) -> None:
     """A library function that writes through its pointers is not one "without effect"."""
     path = tmp_path / "library.c"

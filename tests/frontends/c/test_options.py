@@ -9,7 +9,7 @@ import pytest
 from revet.budget import Budget
 from revet.driver import solve
 from revet.driver.answer import Answer
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.errors import InputError, Unsupported, UsageError
 from revet.frontends.c import load
 from revet.frontends.c.options import Options
@@ -38,15 +38,15 @@ def test_a_run_may_start_in_any_function_with_any_arguments(tmp_path: Path) -> N
     assert answer(tmp_path, TWICE).status == "safe"
     found = answer(tmp_path, TWICE, entry="twice", data_model="lp64")
     assert found.status == "unsafe"
-    assert "the run starts in twice(), with any arguments and initial globals" in found.program.assumptions
+    assert found.program.assumptions[0].startswith("the run starts in twice(), with any arguments and")
     notes = found.checked.notes if found.checked else ()
     assert notes[0] == "confirmed by the interpreter of C"
     assert "confirmed by execution" in notes[1]
 
 
-def test_a_structure_as_argument_of_the_entry_is_refused_with_its_place(tmp_path: Path) -> None:
-    text = "struct s { int x; };\nint f(struct s a) { return a.x; }\nint main(void) { return 0; }"
-    with pytest.raises(Unsupported, match=r"program\.c:2:16: .*struct s"):
+def test_an_argument_that_cannot_be_drawn_is_refused_with_its_place(tmp_path: Path) -> None:
+    text = "int f(long double a) { return a > 0; }\nint main(void) { return 0; }"
+    with pytest.raises(Unsupported, match=r"program\.c:1:5: .*long double"):
         answer(tmp_path, text, entry="f")
 
 
@@ -70,7 +70,7 @@ def test_wrapping_overflow_is_an_option(tmp_path: Path) -> None:
     int main(void) { int x = __VERIFIER_nondet_int(); if (x > 0 && x + x < 0) reach_error(); return 0; }"""
     assumed = answer(tmp_path, text, arithmetic="int")
     assert assumed.status == "safe"
-    assert "signed integer arithmetic does not overflow" in assumed.program.assumptions
+    assert any("arithmetic does not overflow (" in text for text in assumed.program.assumptions)
     wrapped = answer(tmp_path, text, arithmetic="int", overflow="wrap")
     assert wrapped.status == "unsafe"
     assert not any("overflow" in line for line in wrapped.program.assumptions)
@@ -100,7 +100,8 @@ INDEXED = "int a[4]; int main(void) { int i = %s; a[i] = 1; return a[%s]; }"
     ],
 )
 def test_array_bounds_are_an_assumption_where_they_matter(tmp_path: Path, text: str, listed: bool) -> None:
-    assert ("array indices are within bounds" in answer(tmp_path, text).program.assumptions) is listed
+    found = answer(tmp_path, text).program.assumptions
+    assert any(line.startswith("array indices are within bounds (") for line in found) is listed
 
 
 def test_casts_between_structures_are_an_assumption(tmp_path: Path) -> None:

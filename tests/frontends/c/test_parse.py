@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from revet.errors import InputError, Unsupported
 from revet.frontends.c import ast
+from revet.frontends.c.clang.child import call
 from revet.frontends.c.parse import parse_files, parse_text
 from revet.frontends.c.types import ILP32, LP64, Array, Int, Pointer, Record, size_of
 from revet.frontends.c.walk import all_expressions
+from revet.frontends.kit.limits import memory_for_reading
 
 
 def body_of(text: str, function: str = "main") -> tuple[ast.Stmt, ...]:
-    return parse_text(text).functions[function].body.body
+    return parse_text(text, model=ILP32).functions[function].body.body
 
 
 def returned(expression: str, declarations: str = "") -> ast.Expr:
@@ -79,7 +82,7 @@ def test_initialisers() -> None:
         ((0, "x"), 1), ((0, "y"), 2), ((0, "z", 0), 3), ((0, "z", 1), 4), ((1, "x"), 5),
     ]
     text = "struct s {int x, y; int z[2];} v = {.z[1] = 7, .x = 1, 2};"
-    assert paths(parse_text(text)) == [(("z", 1), 7), (("x",), 1), (("y",), 2)]
+    assert paths(parse_text(text)) == [(("x",), 1), (("y",), 2), (("z", 1), 7)]
     assert paths(parse_text("union {int x; char c;} u = {3};")) == [(("x",), 3)]
 
 
@@ -144,12 +147,21 @@ def test_positions_and_texts() -> None:
     assert (second.span.start.line, second.span.end.line) == (3, 4)
 
 
+def test_the_memory_limit_reaches_clang() -> None:
+    asked = "import resource; print(resource.getrlimit(resource.RLIMIT_AS)[0] >> 20)"
+    with memory_for_reading(64 << 20):
+        status, output, _ = call([sys.executable, "-c", asked])
+        assert status == 0 and int(output[:]) == 64 + 200  # and what the compiler itself is
+        with pytest.raises(InputError, match="more than 64 MB of memory"):
+            call([sys.executable, "-c", "import sys; sys.exit('LLVM ERROR: out of memory')"])
+
+
 def test_deep_nesting() -> None:
-    deep = "(" * 1000 + "1" + ")" * 1000
+    deep = "(" * 2000 + "1" + ")" * 2000
     assert isinstance(returned(deep), ast.IntConst)
-    sums = "+".join(["x"] * 3000)
+    sums = "+".join(["x"] * 1000)
     assert isinstance(returned(sums, "int x;"), ast.Binary)
-    chain = "else ".join(f"if (x == {n}) x = {n + 1};" for n in range(4000))
+    chain = "else ".join(f"if (x == {n}) x = {n + 1};" for n in range(600))
     assert len(body_of(f"int x; int main() {{ {chain} return 0; }}")) == 2
 
 

@@ -104,11 +104,11 @@ options: {language: C, data_model: LP64}
 """)
     program = load([path])
     assert program.files == (tmp_path / "a.c",)
-    assert program.extras["expected"] is True
-    assert program.extras["tree"].data_model.name == "lp64"  # type: ignore[attr-defined]
+    assert program.expected is True
+    assert program.tree.data_model.name == "lp64"
     overridden = load([path], {"data_model": "ilp32", "property": "no-overflow"})
-    assert overridden.extras["expected"] is None
-    assert overridden.extras["tree"].data_model.name == "ilp32"  # type: ignore[attr-defined]
+    assert overridden.expected is None
+    assert overridden.tree.data_model.name == "ilp32"
 
 
 def test_tasks_with_properties_of_others(tmp_path: Path) -> None:

@@ -174,7 +174,8 @@ class Programs:
             node.guarantees.append((f"G{number}", formula))
             lines.append(f'guarantee "G{number}" {formula.text};')
         for number in range(self.random.randint(0, 2)):
-            require, ensure = draw.expression("bool", 1), draw.expression("bool", 2)
+            require = _Draw(self, node, inputs, calls=False).expression("bool", 1)
+            ensure = draw.expression("bool", 2)
             node.modes.append((f"m{number}", require, ensure))
             lines.append(f'mode m{number} ( require {require.text}; ensure "e" {ensure.text}; );')
         node.contract = "(*@contract\n  " + "\n  ".join(lines) + "\n*)\n"
@@ -380,7 +381,7 @@ class _Draw:
                 values, otherwise = [g.run(self) for g in given], default.run(self)
                 if clock.run(self):
                     self.held[key] = call(key, callee, self, values, False)
-                return self.held.get(key, otherwise)
+                return self.held.setdefault(key, otherwise)  # the default of the first instant is kept
 
             return self.once(key, compute)
 

@@ -114,7 +114,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert "node sum, with the contracts of limit: safe" in result.stdout
     assert "counterexample: property last is false" in result.stdout
     result = revet("check", "--compositional", "--engine", "kind", "--json", path)
-    data = json.loads(result.stdout.rpartition("verdict:")[0])
+    data = json.loads(result.stdout)
     assert [part["verdict"] for part in data] == ["safe", "safe", "unsafe"]
     assert data[1]["contracts"] == ["limit"] and data[1]["obligations"][0]["verdict"] == "safe"
 
@@ -129,3 +129,36 @@ def test_options_of_one_answer_are_refused(tmp_path: Path) -> None:
 def test_other_languages_have_no_contracts(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="Lustre"):
         check_contracts(tmp_path / "program.c")
+
+
+def test_contracts_are_refined_step_by_step(tmp_path: Path) -> None:
+    """What add does with small is needed; what small does is not: its contract is enough."""
+    found = parts(tmp_path, """
+node small(x: int) returns (y: int);
+(*@contract guarantee "bounded" 0 <= y and y <= 10; *)
+let y = if x > 10 then 10 else if x < 0 then 0 else x; tel
+node add(x: int) returns (s: int);
+(*@contract guarantee "grows" s >= (0 -> pre s); *)
+let s = small(x) + (0 -> pre s); tel
+node main(a: int) returns (s: int);
+let s = add(a); check true -> s <= pre s + 10; tel
+""")
+    assert found["main"].status == "safe"
+    assert found["main"].contracts == ("small",) and found["main"].refined == ("add",)
+
+
+def test_every_node_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "test.lus"
+    path.write_text("""
+node inner(x: int) returns (y: int);
+let y = x; check "positive" y > 0; tel
+node main(a: int) returns (y: int);
+let y = inner(if a > 0 then a else 1); check "ok" y > 0; tel
+""")
+    found = {part.node: part for part in check_contracts(path, engine="kind", abstract=False, every=True)}
+    assert found["inner"].status == "unsafe" and not found["inner"].top
+    assert found["main"].status == "safe" and found["main"].answers["inner.positive"].status == "safe"
+    result = revet("check", "--modular", "--engine", "kind", path)
+    assert result.returncode == 0 and "node inner: unsafe" in result.stdout
+    result = revet("check", "--modular", "--each", path)
+    assert result.returncode == 2 and "--each and --modular exclude each other" in result.stderr

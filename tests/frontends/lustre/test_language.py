@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from revet.api import check
 from revet.errors import InputError, Unsupported
 from revet.frontends import load
 from revet.frontends.lustre import read
 from revet.frontends.lustre.interpret import run
-from revet.frontends.lustre.parser import parse
-from revet.frontends.lustre.types import Typing
 from revet.logic.evaluate import Evaluator
+from revet.logic.values import default_value
 from revet.model.system import TransitionSystem
 
 
@@ -25,8 +25,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def streams(folder: Path, text: str, *inputs: dict[str, object]) -> list[dict[str, object]]:
-    file = parse(written(folder, text))
-    return run(Typing(file), file.main, inputs)  # type: ignore[arg-type, return-value]
+    return run(read(written(folder, text), "n"), inputs)
 
 
 def column(rows: list[dict[str, object]], name: str) -> list[object]:
@@ -78,22 +77,21 @@ def test_operators(tmp_path: Path) -> None:
 BAD = {
     "node n() returns (x: int); let x = y; tel": "y is not declared",
     "node n() returns (x: int); let x = true; tel": "x is a int, but its definition is a bool",
-    "node n() returns (x: int); let tel": "x has no definition",
-    "node n() returns (x: int); let x = 1; x = 2; tel": "x is defined twice",
-    "node n(x: int) returns (y: int); let y = x + 1.0; tel": "+ between a int and a real",
-    "node n(x: int) returns (y: int); let y = x / 2; tel": "use div on integers",
+    "node n() returns (x: int); let x, x = (1, 2); tel": "x is defined twice",
+    "node n(x: int) returns (y: int); let y = x + 1.0; tel": "'+' of a int and a real",
+    "node n(x: real) returns (y: real); let y = x div 2.0; tel": "'div' takes integers, this is a real",
     "node n() returns (x: int); let x = n(); tel": "calls itself",
     "node n() returns (x: int); let x = f(1); tel": "there is no node f",
     "node n() returns (x: int); let x = 1 tel": "expected ';'",
     "node n() returns (x: int) let x = $; tel": "unexpected character '$'",
-    "": "no node",
+    "": "there is nothing in this file",
 }
 
 
 @pytest.mark.parametrize("text", BAD)
 def test_errors_say_what_and_where(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match=r"test\.lus:1:\d+: ") as caught:
-        Typing(parse(written(tmp_path, text)))
+        read(written(tmp_path, text))
     assert BAD[text] in str(caught.value)
 
 
@@ -109,9 +107,11 @@ def test_unsupported_constructs_are_named(tmp_path: Path) -> None:
         read(written(tmp_path, text))
 
 
-def test_a_file_without_property_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="has no property"):
-        load([written(tmp_path, "node n() returns (x: int); let x = 1; tel")])
+@pytest.mark.parametrize("text", ["const c = 1;", "node n() returns (x: int); let x = 1; tel"])
+def test_a_file_without_property_is_safe_and_says_so(tmp_path: Path, text: str) -> None:
+    program = load([written(tmp_path, text)])
+    assert program.assumptions == ("there is no property to check",)
+    assert check(program, engine="kind", timeout=60).status == "safe"
 
 
 def _random_expression(rng: random.Random, kind: str, depth: int, names: dict[str, list[str]]) -> str:
@@ -154,16 +154,15 @@ def _random_program(rng: random.Random) -> str:
 def test_translation_agrees_with_the_interpreter(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
     path = written(tmp_path, _random_program(rng))
-    system = load([path]).model
+    system = load([path], {"node": "main"}).model
     assert isinstance(system, TransitionSystem)
     inputs = [{"p": rng.random() < 0.5, "x": rng.randrange(-3, 4)} for _ in range(8)]
-    file = parse(path)
-    expected = column(run(Typing(file), file.main, inputs), "property ok")
-    state = {v: (False if v.sort.name == "Bool" else 0) for v in system.variables}
+    expected = column(run(read(path, "main"), inputs), "ok")
+    state = {v: default_value(v.sort) for v in system.variables}
     state = {v: True if v.name == "first" else value for v, value in state.items()}
     seen = []
     for row in inputs:
-        drawn = {variable: row[variable.name] for variable in system.inputs}
+        drawn = {variable: row.get(variable.name, default_value(variable.sort)) for variable in system.inputs}
         evaluate = Evaluator({**state, **drawn})
         state = {v: evaluate(system.step.after(v)) for v in system.variables}
         seen.append(state[system.properties["ok"]])

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from revet.frontends.lustre import read
-from revet.frontends.lustre.translate import Instance, Translator
-from revet.frontends.lustre.types import Typing
+from revet.frontends.lustre.lower import Lowering
+from revet.frontends.lustre.lower_context import Instance
+from revet.frontends.lustre.shapes import terms
 from revet.logic.evaluate import Evaluator
 from revet.logic.terms import Term
 from revet.logic.values import Value, default_value
-from tests.frontends.lustre.random_programs import Programs, leaves, random_value
+from tests.frontends.lustre.random_programs import Programs, random_value
+from tests.frontends.lustre.test_random_programs import as_source
 
 STEPS = 8
 Place = tuple[object, ...]
@@ -24,50 +26,67 @@ class Running:
     """A transition system that runs, with only the contracts of the nodes in ``abstract``."""
 
     def __init__(self, path: Path, abstract: set[str]) -> None:
-        file = read(path, "main", abstract)
-        self.typing = Typing(file)
-        self.translator = Translator(self.typing, file.main)
-        self.system = self.translator.system()
+        self.lowering = Lowering(read(path, "main", abstract), frozenset(abstract))
+        self.system = self.lowering.system()
+        self.top = self.lowering.tops[0]
         self.state: dict[Term, Value] = {x: default_value(x.sort) for x in self.system.variables}
-        self.state[self.translator.first] = True
+        for variable in self.system.variables:
+            if variable.name.startswith("first") or ".assumed" in variable.name:
+                self.state[variable] = True
 
-    def step(self, inputs: dict[str, Any], outputs: dict[tuple[Place, str], Value]) -> bool:
+    def step(self, inputs: dict[str, Any], outputs: dict[tuple[Place, str], list[Value]]) -> bool:
         """One instant, with given outputs of the abstract nodes; False if the guard forbids it."""
-        types = self.typing.variables[self.translator.main.node]
         known = {x: default_value(x.sort) for x in self.system.inputs}
-        for name, variable in self.translator.inputs.items():
-            width = types[name].width
-            known[variable] = inputs[name] % (1 << width) if width else inputs[name]
-        for (instance, name), variable in self.translator.free.items():
-            known[variable] = outputs.get((place(instance), name), known[variable])
+        for stream in self.top.node.inputs:
+            for variable, part in zip(
+                terms(self.lowering.input_values[self.top, stream.name]),
+                parts(inputs[stream.name]),
+                strict=True,
+            ):
+                width = getattr(variable.sort, "width", 0)
+                known[variable] = part % (1 << width) if width else part
+        for instance in self.lowering.instances:
+            for stream in instance.node.outputs:
+                source = self.lowering.sources.get(
+                    ("stream", instance.path, stream.name, (), instance.top or instance)
+                )
+                if source is not None:
+                    given = outputs.get((place(instance), stream.name))
+                    for number, variable in enumerate(terms(source[1])):
+                        known[variable] = known[variable] if given is None else given[number]
         self.evaluate = Evaluator({**self.state, **known})
         self.state = {x: self.evaluate(self.system.step.after(x)) for x in self.system.variables}
         return self.evaluate(self.system.step.guard) is True
 
-    def streams(self) -> dict[str, Value]:
-        main = self.translator.main
-        names = self.typing.variables[main.node]
-        return {name: self.evaluate(self.translator._stream(main, name)) for name in names}
+    def streams(self) -> dict[str, list[Value]]:
+        return {s.name: self._values(self.top, s.name) for s in self.top.node.streams}
 
-    def outputs(self) -> dict[tuple[Place, str], Value]:
+    def _values(self, instance: Instance, name: str) -> list[Value]:
+        return [self.evaluate(term) for term in terms(self.lowering.stream(instance, name))]
+
+    def outputs(self) -> dict[tuple[Place, str], list[Value]]:
         return {
-            (place(instance), d.name): self.evaluate(self.translator._stream(instance, d.name))
-            for instance in self.translator._instances
-            for d in instance.node.outputs
+            (place(instance), stream.name): self._values(instance, stream.name)
+            for instance in self.lowering.instances
+            for stream in instance.node.outputs
         }
 
     def kept(self) -> bool:
         """Is every guarantee kept?"""
         return all(
-            self.state[self.system.properties[name]]
-            for name, (_, clause) in self.translator.obligations.items()
-            if not clause.name.startswith("assumption ")
+            self.state[self.system.properties[obligation.name]]
+            for obligation in self.lowering.obligations
+            if "assumption " not in obligation.name and not obligation.reach
         )
 
 
+def parts(value: Any) -> list[Any]:
+    return [part for item in value for part in parts(item)] if isinstance(value, tuple) else [value]
+
+
 def place(instance: Instance) -> Place:
-    """Where an instance is in the program's text: the two translations number calls differently."""
-    return tuple((call.node, call.position.line, call.position.column) for call in instance.calls)
+    """Where an instance is in the program's text: the two lowerings have calls of their own."""
+    return tuple((call.node.name, call.position.line, call.position.column) for call, _ in instance.path)
 
 
 def compare(seed: int, folder: Path) -> int:
@@ -81,7 +100,7 @@ def compare(seed: int, folder: Path) -> int:
     random = Random(seed)
     for instant in range(STEPS):
         drawn = {name: random_value(kind, random) for name, kind in main.inputs}
-        inputs = {k: v for name, value in drawn.items() for k, v in leaves(name, value).items()}
+        inputs = {name: as_source(value) for name, value in drawn.items()}
         assert concrete.step(inputs, {})
         if not concrete.kept():
             return instant

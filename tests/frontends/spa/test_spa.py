@@ -12,8 +12,8 @@ import pytest
 
 from revet.errors import UsageError
 from revet.frontends import ReplayFailed, load
-from revet.frontends.parsing import Source
-from revet.frontends.spa.interpret import Machine, replay
+from revet.frontends.kit.parsing import Source
+from revet.frontends.spa.interpret import Machine, SpaProgram
 from revet.frontends.spa.lower import lower
 from revet.frontends.spa.parser import parse
 from revet.model.cfa import Cfa
@@ -139,7 +139,7 @@ def test_interpreter_agrees_with_the_automaton(seed: int) -> None:
 def _compare(tree: Any, lowered: Any, trace: CfaTrace, text: str) -> None:
     error = trace.locations[-1] in lowered.cfa.errors
     if error:
-        assert replay(tree, lowered, trace)
+        assert SpaProgram(tree, lowered, Path("random.spa")).replay(trace)
         return
     draws: dict[Any, deque[Any]] = defaultdict(deque)
     for edge, after in zip(trace.edges, trace.states[1:], strict=True):

@@ -10,11 +10,11 @@ import pytest
 
 from revet.errors import Unsupported
 from revet.frontends import ReplayFailed, load
-from revet.frontends.interpreter import UNDEFINED, Interpreter
-from revet.frontends.lowering import Lowering
-from revet.frontends.parsing import Source, Tokens, run
-from revet.frontends.syntax import ExpressionParser
-from revet.frontends.theta.grammar import GRAMMAR, LEXER
+from revet.frontends.kit.interpreter import UNDEFINED, Interpreter
+from revet.frontends.kit.lowering import Lowering
+from revet.frontends.kit.parsing import Source, Tokens
+from revet.frontends.kit.syntax import ExpressionParser
+from revet.frontends.kit.theta_notation import GRAMMAR, LEXER
 from revet.logic import build as b
 from revet.logic import floats
 from revet.logic.evaluate import evaluate
@@ -95,7 +95,7 @@ VARIABLES = {
 def lowered(text: str) -> tuple[ExpressionParser, Lowering, Term, object]:
     source = Source("e.cfa", text)
     parser = ExpressionParser(Tokens(source, LEXER), GRAMMAR)
-    expr = run(parser.expression())
+    expr = parser.expression()
     assert parser.tokens.next.kind == "end of file", text
     lowering = Lowering(source, VARIABLES)
     return parser, lowering, lowering.lower(expr)[0], expr

@@ -1,19 +1,21 @@
-"""Abstract interpretation with constants, signs and intervals.
+"""Abstract interpretation with constants, signs, intervals and congruences, forward and backward.
 
 Papers
     Cousot, Cousot: *Abstract interpretation: a unified lattice model …* (POPL 1977), and their
     *Static determination of dynamic properties of programs* (1976) for intervals.
     Kildall: *A unified approach to global program optimization* (POPL 1973) for constants.
+    Granger: *Static analysis of arithmetical congruences* (1989).
     Bourdoncle: *Efficient chaotic iteration strategies with widenings* (1993).
 
 Idea → where
     domains: sets of numbers and what operators do to them    ``constants``, ``signs``, ``intervals``,
-                                                              ``product`` (intervals with signs)
+                                                              ``congruences``, ``product`` (the last three)
     what a domain must provide                                ``domain``
     states: variable → value, the non-relational lift         ``states``
     assignments and conditions                                ``transfer``
     iteration order                                           ``order``
     fixpoint, widening, narrowing; usable as a library        ``analysis``
+    from which states an error can be reached                 ``backward``
 
 Invariants kept
     * Every state contains all concrete states in which a run is at the location.
@@ -31,19 +33,23 @@ Limits
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from revet.engines.absint.analysis import Analysis, DomainName, analyse
-from revet.engines.context import Context
-from revet.events import InvariantFound, Note, ignore
+from revet.engines.absint.states import meet
+from revet.engines.absint.transfer import Transfer
+from revet.engines.common.context import Context
+from revet.events import Arrow, Box, Explained, InvariantFound, Note, ignore
+from revet.logic.core import and_, not_
 from revet.logic.terms import TRUE
-from revet.model.cfa import Cfa
+from revet.model.cfa import Cfa, Location
 from revet.result import LocationInvariants, Safe, Unknown, Verdict
 
 
 @dataclass(frozen=True)
 class Options:
     domain: DomainName = "product"
-    """constants, signs, intervals, or product: intervals and signs together"""
+    """constants, signs, intervals, congruences, or product: the last three together"""
 
     widening_delay: int = 2
     """how often a loop head is joined before it is widened"""
@@ -54,26 +60,77 @@ class Options:
     thresholds: bool = True
     """widen to constants of the loop's conditions before widening to infinity"""
 
+    direction: Literal["forward", "backward", "both"] = "forward"
+    """from where runs start, from the errors backwards, or first the one and then the other within it"""
+
+    explain: bool = False
+    """report the values at the locations after every round"""
+
 
 def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
     """See :mod:`revet.engines.absint`."""
+    if options.direction == "backward":
+        return _backward(cfa, options, context, None)
+    analysis = _analysed(cfa, options, context)
+    if context.observe is not ignore:
+        _announce(analysis, context)
+    open_ = [error for error in cfa.errors if analysis.states[error] is not None]
+    if not open_:
+        return Safe(LocationInvariants({at: analysis.formula(at) for at in cfa.locations}))
+    if options.direction == "both":
+        return _backward(cfa, options, context, analysis)
+    known = "; ".join(f"{error.name}: {analysis.show(error)}" for error in open_[:3])
+    more = f"; and {len(open_) - 3} more" if len(open_) > 3 else ""
+    return Unknown(f"the {options.domain} do not exclude {known}{more}")
+
+
+def _analysed(cfa: Cfa, options: Options, context: Context, **how: Any) -> Analysis:
+    backward = bool(how.get("backward"))
+
+    def watch(title: str, analysis: Analysis) -> None:
+        context.observe(explained(f"{'backward' if backward else 'forward'}, {title}", analysis, backward))
+
     with context.stats.phase("analysis"):
-        analysis = analyse(
+        return analyse(
             cfa,
             options.domain,
             widening_delay=options.widening_delay,
             narrowing=options.narrowing,
             thresholds=options.thresholds,
             budget=context.budget,
+            watch=watch if options.explain else None,
+            **how,
         )
-    if context.observe is not ignore:
-        _announce(analysis, context)
-    open_ = [error for error in cfa.errors if analysis.states[error] is not None]
-    if not open_:
-        return Safe(LocationInvariants({at: analysis.formula(at) for at in cfa.locations}))
-    known = "; ".join(f"{error.name}: {analysis.show(error)}" for error in open_[:3])
-    more = f"; and {len(open_) - 3} more" if len(open_) > 3 else ""
-    return Unknown(f"the {options.domain} do not exclude {known}{more}")
+
+
+def _backward(cfa: Cfa, options: Options, context: Context, forward: Analysis | None) -> Verdict:
+    """What cannot reach an error (among what can be reached, if that is known) is inductive."""
+    within = None if forward is None else forward.states
+    found = _analysed(cfa, options, context, backward=True, within=within)
+    start = Transfer(found.domain).assume(cfa.precondition, {})
+    if meet(found.domain, start, found.states[cfa.initial]) is not None:
+        reason = f"an error may be reached from {cfa.initial.name}: {found.show(cfa.initial)}"
+        return Unknown(f"the {options.domain} do not exclude it backwards: {reason}")
+    formulas = {at: not_(found.formula(at)) for at in cfa.locations if at not in cfa.errors}
+    if forward is not None:
+        formulas = {at: and_(forward.formula(at), formula) for at, formula in formulas.items()}
+    return Safe(LocationInvariants(formulas))
+
+
+def explained(title: str, analysis: Analysis, backward: bool = False) -> Explained:
+    """The values at every location, and the automaton with them in its boxes (backward: turned around)."""
+    cfa = analysis.cfa
+    errors = set(cfa.errors)
+
+    def shown(at: Location) -> str:
+        return "no way to an error" if backward and analysis.states[at] is None else analysis.show(at)
+
+    width = max(len(at.name) for at in cfa.locations)
+    text = "\n".join(f"{at.name:<{width}}  {shown(at)}" for at in cfa.locations)
+    kinds = {cfa.initial: "initial", **dict.fromkeys(errors, "error")}
+    boxes = [Box(at.name, at.name, (shown(at),), kinds.get(at, "")) for at in cfa.locations]
+    arrows = [Arrow(edge.source.name, edge.target.name, str(edge)) for edge in cfa.edges]
+    return Explained("absint", title, text, tuple(boxes), tuple(arrows))
 
 
 def _announce(analysis: Analysis, context: Context) -> None:

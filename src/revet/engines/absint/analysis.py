@@ -8,12 +8,14 @@ overshot. The result is checked to be a post-fixpoint, so a narrowing that went 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from revet.budget import Budget
 from revet.engines.absint import states
+from revet.engines.absint.backward import BackwardTransfer, turned_around
+from revet.engines.absint.congruences import Congruences
 from revet.engines.absint.constants import Constants
 from revet.engines.absint.domain import Domain, Number
 from revet.engines.absint.intervals import Intervals
@@ -27,9 +29,9 @@ from revet.logic.walk import subterms
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.statements import Assume, Block
 
-DomainName = Literal["product", "constants", "signs", "intervals"]
+DomainName = Literal["product", "constants", "signs", "intervals", "congruences"]
 DOMAINS: Mapping[str, type[Domain[Any]]] = {
-    domain.name: domain for domain in (Product, Constants, Signs, Intervals)
+    domain.name: domain for domain in (Product, Constants, Signs, Intervals, Congruences)
 }
 PATIENCE = 24  # a head that still moves after so many rounds widens without thresholds
 
@@ -68,13 +70,36 @@ def analyse(
     narrowing: int = 2,
     thresholds: bool = True,
     budget: Budget | None = None,
+    within: Mapping[Location, State | None] | None = None,
+    backward: bool = False,
+    watch: Watch | None = None,
 ) -> Analysis:
-    """Run the analysis; for engines that want invariants as well as for the engine ``absint``."""
+    """Run the analysis; for engines that want invariants as well as for the engine ``absint``.
+
+    ``backward``: from which states an error can be reached (:mod:`revet.engines.absint.backward`); with
+    ``within`` only among these states, which must contain all that runs reach. ``watch`` is called with a
+    title and the states after every round upwards, before narrowing and after it.
+    """
     chosen = DOMAINS[domain]()
-    iteration = _Iteration(cfa, chosen, budget or Budget(), widening_delay, thresholds)
+    iteration = _Iteration(
+        turned_around(cfa) if backward else cfa, chosen, budget or Budget(), widening_delay, thresholds
+    )
+    if backward:
+        iteration.transfer = BackwardTransfer(chosen)
+    iteration.within = within
+    iteration.watch = watch or _nobody
     iteration.ascend()
+    iteration.told("before narrowing")
     iteration.descend(narrowing)
+    iteration.told("after narrowing")
     return Analysis(cfa, chosen, {at: iteration.states.get(at) for at in cfa.locations})
+
+
+Watch = Callable[[str, "Analysis"], None]
+
+
+def _nobody(title: str, analysis: Analysis) -> None:
+    pass
 
 
 class _Iteration:
@@ -92,12 +117,23 @@ class _Iteration:
         self.thresholds = _thresholds(cfa, self.order) if use_thresholds else {}
         # The state after an edge, with the state before it for which it was computed.
         self._posts: dict[Edge, tuple[State, State | None]] = {}
+        self.within: Mapping[Location, State | None] | None = None
+        self.watch: Watch = _nobody
+        self._round = 0
+
+    def told(self, title: str) -> None:
+        """Show the states as they are now."""
+        if self.watch is not _nobody:
+            known = {at: self.states.get(at) for at in self.cfa.locations}
+            self.watch(title, Analysis(self.cfa, self.domain, known))
 
     def incoming(self, location: Location) -> State | None:
         """The join of what the edges bring, and of the start."""
         result = self.start if location is self.cfa.initial else None
         for edge in self.cfa.incoming[location]:
             result = states.join(self.domain, result, self._post(edge))
+        if self.within is not None and location in self.within:
+            result = states.meet(self.domain, result, self.within[location])
         return result
 
     def _post(self, edge: Edge) -> State | None:
@@ -142,6 +178,8 @@ class _Iteration:
         for head in self.order.ends.get(place, ()):
             location = self.order.locations[head]
             if not states.below(self.domain, self.incoming(location), self.states.get(location)):
+                self._round += 1
+                self.told(f"round {self._round}, {location.name} again")
                 return head
         return place + 1
 

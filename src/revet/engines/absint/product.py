@@ -1,31 +1,36 @@
-"""Intervals and signs together; what one knows improves the other.
+"""Intervals, signs and congruences together; what one knows improves the others.
 
-Signs add *not zero* to intervals, which matters for divisors and loop exits. Constants are intervals
-already. The reduction is needed once after each operation: an interval that ends at zero loses the
-zero where the sign excludes it, a sign the interval excludes is dropped.
+Signs add *not zero* to intervals, which matters for divisors and loop exits; congruences move the ends of an
+interval to members, and are a constant where one number is left. Constants are intervals already. The
+reduction is made once after each operation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, floor
 from typing import NamedTuple
 
+from revet.engines.absint.congruences import Congruence, Congruences
 from revet.engines.absint.domain import EITHER, Domain, Number
-from revet.engines.absint.intervals import Interval, Intervals
+from revet.engines.absint.intervals import End, Interval, Intervals
 from revet.engines.absint.signs import ANY, NEGATIVE, POSITIVE, ZERO, Signs
 from revet.logic.core import and_
 from revet.logic.terms import Term
 
-_INTERVALS, _SIGNS = Intervals(), Signs()
+_INTERVALS, _SIGNS, _CONGRUENCES = Intervals(), Signs(), Congruences()
 
 
-class Both(NamedTuple):
+class All(NamedTuple):
     interval: Interval
     sign: int
+    congruence: Congruence
 
 
-def _reduced(interval: Interval | None, sign: int | None, integer: bool = False) -> Both | None:
-    if interval is None or sign is None:
+def _reduced(
+    interval: Interval | None, sign: int | None, congruence: Congruence | None, integer: bool = False
+) -> All | None:
+    if interval is None or sign is None or congruence is None:
         return None
     low, high = interval
     possible = (NEGATIVE * (low < 0)) | (ZERO * (low <= 0 <= high)) | (POSITIVE * (high > 0))
@@ -38,98 +43,156 @@ def _reduced(interval: Interval | None, sign: int | None, integer: bool = False)
             low = max(low, 0 if sign & ZERO else least)
         if not sign & POSITIVE:
             high = min(high, 0 if sign & ZERO else -least)
-        if low > high:
+    low, high = _to_members(low, high, congruence)
+    if low > high:
+        return None
+    if low == high and not isinstance(low, float):
+        if not (_CONGRUENCES.contains(congruence, low) and _SIGNS.contains(sign, low)):
             return None
-    return Both(Interval(low, high), sign)
+        return All(Interval(low, high), _SIGNS.constant(low), _CONGRUENCES.constant(low))
+    return All(Interval(low, high), sign, congruence)
 
 
-class Product(Domain[Both]):
+def _to_members(low: End, high: End, congruence: Congruence) -> tuple[End, End]:
+    """The ends moved inwards to numbers of the congruence."""
+    modulus, residue = congruence
+    if modulus == 0:
+        return (residue, residue) if low <= residue <= high else (1, 0)
+    if modulus > 1:
+        if not isinstance(low, float):
+            low = ceil(low) + (residue - ceil(low)) % modulus
+        if not isinstance(high, float):
+            high = floor(high) - (floor(high) - residue) % modulus
+    return low, high
+
+
+class Product(Domain[All]):
     name = "product"
-    top = Both(_INTERVALS.top, ANY)
+    top = All(_INTERVALS.top, ANY, _CONGRUENCES.top)
 
-    def _both(self, interval: Interval, sign: int) -> Both:
-        found = _reduced(interval, sign)
-        # Both contain the result of the operation, so they cannot be disjoint; stay sound if an
+    def _all(self, interval: Interval, sign: int, congruence: Congruence) -> All:
+        found = _reduced(interval, sign, congruence)
+        # All contain the result of the operation, so they cannot be disjoint; stay sound if an
         # operation on an impossible pair of arguments makes them so.
         return self.top if found is None else found
 
-    def constant(self, number: Number) -> Both:
-        return Both(_INTERVALS.constant(number), _SIGNS.constant(number))
+    def constant(self, number: Number) -> All:
+        return All(_INTERVALS.constant(number), _SIGNS.constant(number), _CONGRUENCES.constant(number))
 
-    def contains(self, value: Both, number: Number) -> bool:
-        return _INTERVALS.contains(value.interval, number) and _SIGNS.contains(value.sign, number)
+    def contains(self, value: All, number: Number) -> bool:
+        return (
+            _INTERVALS.contains(value.interval, number)
+            and _SIGNS.contains(value.sign, number)
+            and _CONGRUENCES.contains(value.congruence, number)
+        )
 
-    def to_formula(self, term: Term, value: Both) -> Term:
-        interval = _INTERVALS.to_formula(term, value.interval)
-        implied = self._both(value.interval, ANY).sign
-        return interval if implied == value.sign else and_(interval, _SIGNS.to_formula(term, value.sign))
+    def _implied_sign(self, value: All) -> bool:
+        return self._all(value.interval, ANY, _CONGRUENCES.top).sign == value.sign
 
-    def show(self, name: str, value: Both) -> str:
-        if value.interval == _INTERVALS.top:
-            return _SIGNS.show(name, value.sign)
-        text = _INTERVALS.show(name, value.interval)
-        implied = self._both(value.interval, ANY).sign
-        return text if implied == value.sign else f"{text}, {_SIGNS.show(name, value.sign)}"
+    def to_formula(self, term: Term, value: All) -> Term:
+        parts = [_INTERVALS.to_formula(term, value.interval)]
+        if not self._implied_sign(value):
+            parts.append(_SIGNS.to_formula(term, value.sign))
+        if value.congruence.modulus > 1:
+            parts.append(_CONGRUENCES.to_formula(term, value.congruence))
+        return and_(*parts)
 
-    def join(self, left: Both, right: Both) -> Both:
-        return Both(_INTERVALS.join(left.interval, right.interval), left.sign | right.sign)
+    def show(self, name: str, value: All) -> str:
+        parts = []
+        if value.interval != _INTERVALS.top:
+            parts.append(_INTERVALS.show(name, value.interval))
+        if not self._implied_sign(value):
+            parts.append(_SIGNS.show(name, value.sign))
+        if value.congruence.modulus > 1:
+            parts.append(_CONGRUENCES.show(name, value.congruence))
+        return ", ".join(parts) or _SIGNS.show(name, value.sign)
 
-    def meet(self, left: Both, right: Both) -> Both | None:
+    def join(self, left: All, right: All) -> All:
+        congruence = _CONGRUENCES.join(left.congruence, right.congruence)
+        return All(_INTERVALS.join(left.interval, right.interval), left.sign | right.sign, congruence)
+
+    def meet(self, left: All, right: All) -> All | None:
         interval = _INTERVALS.meet(left.interval, right.interval)
-        return _reduced(interval, _SIGNS.meet(left.sign, right.sign))
+        congruence = _CONGRUENCES.meet(left.congruence, right.congruence)
+        return _reduced(interval, _SIGNS.meet(left.sign, right.sign), congruence)
 
-    def widen(self, old: Both, new: Both, thresholds: Sequence[Number]) -> Both:
+    def widen(self, old: All, new: All, thresholds: Sequence[Number]) -> All:
         # No reduction: it could undo the widening.
-        return Both(_INTERVALS.widen(old.interval, new.interval, thresholds), old.sign | new.sign)
+        interval = _INTERVALS.widen(old.interval, new.interval, thresholds)
+        return All(interval, old.sign | new.sign, _CONGRUENCES.join(old.congruence, new.congruence))
 
-    def narrow(self, old: Both, new: Both) -> Both:
-        return Both(_INTERVALS.narrow(old.interval, new.interval), new.sign)
+    def narrow(self, old: All, new: All) -> All:
+        return All(_INTERVALS.narrow(old.interval, new.interval), new.sign, new.congruence)
 
-    def add(self, left: Both, right: Both) -> Both:
-        return self._both(_INTERVALS.add(left.interval, right.interval), _SIGNS.add(left.sign, right.sign))
+    def add(self, left: All, right: All) -> All:
+        return self._all(
+            _INTERVALS.add(left.interval, right.interval),
+            _SIGNS.add(left.sign, right.sign),
+            _CONGRUENCES.add(left.congruence, right.congruence),
+        )
 
-    def mul(self, left: Both, right: Both) -> Both:
-        return self._both(_INTERVALS.mul(left.interval, right.interval), _SIGNS.mul(left.sign, right.sign))
+    def mul(self, left: All, right: All) -> All:
+        return self._all(
+            _INTERVALS.mul(left.interval, right.interval),
+            _SIGNS.mul(left.sign, right.sign),
+            _CONGRUENCES.mul(left.congruence, right.congruence),
+        )
 
-    def div(self, left: Both, right: Both) -> Both:
-        return self._both(_INTERVALS.div(left.interval, right.interval), _SIGNS.div(left.sign, right.sign))
+    def div(self, left: All, right: All) -> All:
+        return self._all(
+            _INTERVALS.div(left.interval, right.interval),
+            _SIGNS.div(left.sign, right.sign),
+            _CONGRUENCES.div(left.congruence, right.congruence),
+        )
 
-    def mod(self, left: Both, right: Both) -> Both:
-        return self._both(_INTERVALS.mod(left.interval, right.interval), _SIGNS.mod(left.sign, right.sign))
+    def mod(self, left: All, right: All) -> All:
+        return self._all(
+            _INTERVALS.mod(left.interval, right.interval),
+            _SIGNS.mod(left.sign, right.sign),
+            _CONGRUENCES.mod(left.congruence, right.congruence),
+        )
 
-    def rdiv(self, left: Both, right: Both) -> Both:
-        interval = _INTERVALS.rdiv(left.interval, right.interval)
-        return self._both(interval, _SIGNS.rdiv(left.sign, right.sign))
+    def rdiv(self, left: All, right: All) -> All:
+        return self._all(
+            _INTERVALS.rdiv(left.interval, right.interval),
+            _SIGNS.rdiv(left.sign, right.sign),
+            _CONGRUENCES.rdiv(left.congruence, right.congruence),
+        )
 
-    def floor(self, value: Both) -> Both:
-        return self._both(_INTERVALS.floor(value.interval), _SIGNS.floor(value.sign))
+    def floor(self, value: All) -> All:
+        interval, sign, congruence = value
+        return self._all(_INTERVALS.floor(interval), _SIGNS.floor(sign), _CONGRUENCES.floor(congruence))
 
-    def at_most(self, left: Both, right: Both) -> int:
+    def at_most(self, left: All, right: All) -> int:
         first = _INTERVALS.at_most(left.interval, right.interval)
         return (first & _SIGNS.at_most(left.sign, right.sign)) or EITHER
 
-    def below(self, value: Both, *, strict: bool, integer: bool) -> Both:
-        return self._both(
+    def below(self, value: All, *, strict: bool, integer: bool) -> All:
+        return self._all(
             _INTERVALS.below(value.interval, strict=strict, integer=integer),
             _SIGNS.below(value.sign, strict=strict, integer=integer),
+            _CONGRUENCES.top,
         )
 
-    def above(self, value: Both, *, strict: bool, integer: bool) -> Both:
-        return self._both(
+    def above(self, value: All, *, strict: bool, integer: bool) -> All:
+        return self._all(
             _INTERVALS.above(value.interval, strict=strict, integer=integer),
             _SIGNS.above(value.sign, strict=strict, integer=integer),
+            _CONGRUENCES.top,
         )
 
-    def without(self, value: Both, other: Both, *, integer: bool) -> Both | None:
+    def without(self, value: All, other: All, *, integer: bool) -> All | None:
         return _reduced(
             _INTERVALS.without(value.interval, other.interval, integer=integer),
             _SIGNS.without(value.sign, other.sign, integer=integer),
+            _CONGRUENCES.without(value.congruence, other.congruence, integer=integer),
             integer,
         )
 
-    def quotient(self, value: Both, factor: Number, *, integer: bool) -> Both | None:
+    def quotient(self, value: All, factor: Number, *, integer: bool) -> All | None:
         return _reduced(
             _INTERVALS.quotient(value.interval, factor, integer=integer),
             _SIGNS.quotient(value.sign, factor, integer=integer),
+            _CONGRUENCES.quotient(value.congruence, factor, integer=integer),
             integer,
         )

@@ -54,6 +54,22 @@ def join(domain: Domain[Any], left: State | None, right: State | None) -> State 
     return joined
 
 
+def meet(domain: Domain[Any], left: State | None, right: State | None) -> State | None:
+    """What is in both; None if that is nothing."""
+    if left is None or right is None:
+        return None
+    met = dict(left)
+    for variable, value in right.items():
+        if variable in met:
+            known = met[variable]
+            both = (known & value or None) if variable.sort is BOOL else domain.meet(known, value)
+            if both is None:
+                return None
+            value = both
+        met[variable] = value
+    return met
+
+
 def widen(domain: Domain[Any], old: State, new: State, thresholds: Sequence[Number]) -> State:
     widened: dict[Term, Any] = {}
     for variable, value in old.items():

@@ -14,6 +14,7 @@ Idea → where
     the same in a circuit, with a SAT solver                                 ``circuit.py``
     runs that matter: error reachable / reachable in the graph               ``relevance.py``
     from a model of the formula to a run                                     ``traces.py``
+    the unfolding as a picture                                               ``explain.py``
 
 Invariants kept
     * The unfolding at depth d has exactly the runs of d steps that stay in relevant locations
@@ -37,21 +38,23 @@ Limits
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from revet.model.circuit import Circuit
-from revet.records import Record
 from revet.smt import default_backend
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
-    from revet.engines.context import Context
+    from revet.engines.common.context import Context
     from revet.model.cfa import Cfa
     from revet.model.system import TransitionSystem
     from revet.result import Verdict
 
 
-class Options(Record):
+@dataclass(frozen=True)
+class Options:
     strategy: Literal["global", "depth-first"] = "global"
     """global: one formula per depth, finds a shortest run; depth-first: path by path"""
 
@@ -63,6 +66,9 @@ class Options(Record):
 
     versioning: bool = True
     """only variables that a step changes get a new version; off: all of them"""
+
+    explain: bool = False
+    """report the unfolding of an automaton: every path (depth-first), or the locations at each depth"""
 
 
 def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Context) -> Verdict:
@@ -82,10 +88,10 @@ def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Co
             return system.search(model, backend, context, backward, options.bound)
         if options.strategy == "depth-first":
             return depth_first.search(
-                model, backend, context, backward, options.bound, options.versioning
+                model, backend, context, backward, options.bound, options.versioning, options.explain
             )
         return global_search.search(
-            model, backend, context, backward, options.bound, options.versioning
+            model, backend, context, backward, options.bound, options.versioning, options.explain
         )
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from revet.engines.circuits.unroll import Frames
+from typing import TYPE_CHECKING
+
+from revet.engines.common.unroll import Unrolling
 from revet.events import BoundReached, FrameOpened
 from revet.model.circuit_cnf import encode
 from revet.result import Exhausted, Safe, Unknown, Unsafe
 from revet.smt.sat import SatClock
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from revet.engines.context import Context
+    from revet.engines.common.context import Context
     from revet.model.circuit import Circuit
     from revet.result import Verdict
 
@@ -22,7 +23,7 @@ def search(circuit: Circuit, context: Context, bound: int | None) -> Verdict:
 
 
 def _search(circuit: Circuit, context: Context, bound: int | None, clock: SatClock) -> Verdict:
-    frames = Frames(encode(circuit), context, clock, initial=True)
+    frames = Unrolling(encode(circuit), context, clock, initial=True)
     while True:
         depth = frames.last
         context.budget.poll()

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from revet.engines.bmc.explain import TreePicture
 from revet.engines.bmc.relevance import relevant_locations
 from revet.engines.bmc.steps import Instances, constants, instantiate, is_plain
 from revet.engines.bmc.traces import run
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.events import BoundReached, FrameOpened
 from revet.logic.core import and_, eq
 from revet.logic.terms import FALSE, TRUE, Term
@@ -21,18 +22,29 @@ from revet.model.cfa import Cfa, Edge, Location
 from revet.model.names import at
 from revet.result import CfaTrace, Exhausted, Safe, Unknown, Unsafe, Verdict
 from revet.smt import SolverFactory, Status
+from revet.smt.logics import logic_of
 
 FIRST_BOUND = 8
 
 
 def search(
-    cfa: Cfa, backend: SolverFactory, context: Context, backward: bool, bound: int | None, versioning: bool
+    cfa: Cfa,
+    backend: SolverFactory,
+    context: Context,
+    backward: bool,
+    bound: int | None,
+    versioning: bool,
+    explain: bool = False,
 ) -> Verdict:
     limit = FIRST_BOUND if bound is None else bound
     while True:
         context.observe(FrameOpened("bmc", limit))
         tree = _Tree(cfa, backend, context, backward, versioning)
+        picture = TreePicture(context, backward, tree.errors) if explain else None
+        tree.picture = picture
         trace = tree.walk(limit)
+        if picture is not None:
+            picture.show(limit)
         if trace is not None:
             return Unsafe(trace)
         if tree.undecided is not None:
@@ -73,13 +85,14 @@ class _Tree:
         self.context = context
         self.backward = backward
         self.versioning = versioning
-        self.solver = backend.solver(budget=context.budget)
+        self.solver = backend.solver(logic_of(cfa), context.budget)
         self.relevant = relevant_locations(cfa)
         self.errors = frozenset(cfa.errors)
         self.path: list[_Frame] = []
         self.cut = False
         self.deepest = -1
         self.undecided: str | None = None
+        self.picture: TreePicture | None = None
 
     def walk(self, limit: int) -> CfaTrace | None:
         """The first faulty run of at most ``limit`` steps."""
@@ -123,6 +136,7 @@ class _Tree:
     def _enter(self, frame: _Frame, limit: int) -> CfaTrace | None:
         """Extend the path by a frame if it is feasible; the faulty run if this completes one."""
         if frame.constraint is FALSE:
+            self._draw(frame, "infeasible")
             return None
         if len(self.path) > limit and self.cut:
             return None
@@ -134,12 +148,20 @@ class _Tree:
         status = self.solver.check() if ask else Status.SAT
         if status is Status.UNKNOWN:
             self.undecided = self.undecided or self.solver.reason_unknown
+        if self.picture is not None:
+            too_long = "" if len(self.path) <= limit + 1 else "too long"
+            self._draw(frame, "infeasible" if status is Status.UNSAT else too_long, len(self.path) - 1)
         if status is Status.SAT and len(self.path) <= limit + 1:
             self.deepest = max(self.deepest, len(self.path) - 1)
             return self._violation(frame)
         self.cut = self.cut or status is Status.SAT
         self._leave()
         return None
+
+    def _draw(self, frame: _Frame, outcome: str, depth: int | None = None) -> None:
+        if self.picture is not None:
+            place = len(self.path) if depth is None else depth
+            self.picture.tried(place, frame.location, frame.edge, frame.constraint, outcome)
 
     def _leave(self) -> None:
         self.path.pop()

@@ -9,36 +9,49 @@ must find) and took three quarters of the time on C programs, so they are asked 
 
 from __future__ import annotations
 
+from revet.engines.bmc.explain import LayersPicture
 from revet.engines.bmc.traces import run_through
 from revet.engines.bmc.unfolding import Backward, Forward, Unfolding
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.events import BoundReached, FrameOpened
 from revet.logic.core import disjunction
 from revet.logic.terms import FALSE
 from revet.model.cfa import Cfa
 from revet.result import Exhausted, Safe, Unknown, Unsafe, Verdict
 from revet.smt import Solver, SolverFactory, Status
+from revet.smt.logics import logic_of
 
 FORWARD_PRUNING = 8
+_WORDS = {Status.SAT: "a violation", Status.UNSAT: "no violation", Status.UNKNOWN: "not decided"}
 
 
 def search(
-    cfa: Cfa, backend: SolverFactory, context: Context, backward: bool, bound: int | None, versioning: bool
+    cfa: Cfa,
+    backend: SolverFactory,
+    context: Context,
+    backward: bool,
+    bound: int | None,
+    versioning: bool,
+    explain: bool = False,
 ) -> Verdict:
-    solver = backend.solver(budget=context.budget)
+    solver = backend.solver(logic_of(cfa), context.budget)
     direction = Backward if backward else Forward
     unfolding: Unfolding = direction(cfa, solver, versioning)
     depth = 0
     undecided: Unknown | None = None
+    picture = LayersPicture(context, backward) if explain else None
     while unfolding.frontier:
         context.budget.poll()
         context.observe(FrameOpened("bmc", depth))
-        match _violation(unfolding, solver):
+        status = _violation(unfolding, solver)
+        if picture is not None:
+            picture.layer(depth, unfolding.frontier, _WORDS[status])
+        match status:
             case Status.SAT:
                 model = solver.model()
                 return Unsafe(run_through(unfolding.goal_node(model.holds), model, backward))
             case Status.UNSAT:
-                unfolding.close()
+                unfolding.refuted()
             case Status.UNKNOWN:
                 undecided = undecided or Unknown(
                     f"the solver could not decide runs of {depth} steps: {solver.reason_unknown}", depth - 1

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.events import BoundReached, FrameOpened
 from revet.logic.core import and_, eq, not_
 from revet.logic.evaluate import Evaluator
@@ -21,6 +21,7 @@ from revet.model.system import TransitionSystem
 from revet.model.unroll import Unroller
 from revet.result import Exhausted, Safe, SystemTrace, Unknown, Unsafe, Verdict
 from revet.smt import Model, Solver, SolverFactory, Status
+from revet.smt.logics import logic_of
 
 _SHALLOW = 16  # depths up to this one are searched one by one
 _STRIDE = 8
@@ -105,7 +106,7 @@ class _Backward(_Unrolling):
 def search(
     system: TransitionSystem, backend: SolverFactory, context: Context, backward: bool, bound: int | None
 ) -> Verdict:
-    solver = backend.solver(budget=context.budget)
+    solver = backend.solver(logic_of(system), context.budget)
     unrolling: _Unrolling = (_Backward if backward else _Forward)(system, solver)
     while True:
         depth = unrolling.depth

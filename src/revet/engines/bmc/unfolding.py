@@ -79,7 +79,7 @@ class Unfolding(ABC):
         """After the goal was satisfied: the node at the far end of the faulty run."""
 
     @abstractmethod
-    def close(self) -> None:
+    def refuted(self) -> None:
         """The goal was refuted: forget what it was made of."""
 
     @abstractmethod
@@ -143,7 +143,7 @@ class Forward(Unfolding):
             node for node in self.frontier if node.location in self.errors and holds(node.reached)
         )
 
-    def close(self) -> None:
+    def refuted(self) -> None:
         self.drop([node for node in self.frontier if node.location in self.errors])
 
     def advance(self) -> None:
@@ -228,7 +228,7 @@ class Backward(Unfolding):
         assert node is not None and holds(node.reached)
         return node
 
-    def close(self) -> None:
+    def refuted(self) -> None:
         pass  # a longer run may pass through the initial location, so its node stays
 
     def advance(self) -> None:

@@ -25,8 +25,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from revet.engines.boxes.search import Search
-from revet.engines.context import Context
-from revet.engines.options import check_options
+from revet.engines.common.context import Context
+from revet.engines.common.options import check_options
 from revet.model.cfa import Cfa
 from revet.result import Verdict
 

@@ -6,7 +6,7 @@ import math
 
 from revet.engines.boxes.intervals import ALL, NAN, Interval, bits_of, middle, next_up, number_of, rounded
 from revet.engines.boxes.run import Case, Node, Runner, TooLong
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.events import Note
 from revet.logic.core import const
 from revet.logic.sorts import FLOAT32, FLOAT64, Sort

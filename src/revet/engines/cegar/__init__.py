@@ -34,6 +34,12 @@ too many values is given up for predicates, because tracking it would unwind its
 refinements all variables are tracked, because one more at a time costs an exploration each; when
 interpolants enumerate bounds, the program's own are tried.
 
+Passes and time: unlike other engines it makes large blocks itself (``blocks``), because refinement
+also looks at the statements before they were put together (``algorithm._own_atoms``) and because
+one run may use both graphs. In the portfolio each domain and graph is a configuration of its own
+and the portfolio shares the time; only when the engine is asked for by name with ``blocks=auto``,
+or for Horn clauses, does it try them in turn itself.
+
 Limits: no widening other than what interpolants suggest; interpolation that fails (arrays, floats,
 some bit-vector operations) ends in *unknown*, with the path.
 """

@@ -16,8 +16,8 @@ from revet.engines.cegar.options import Options
 from revet.engines.cegar.precision import Precision
 from revet.engines.cegar.predicates import PredicateAbstraction
 from revet.engines.cegar.refine import Pivot, Refiner
-from revet.engines.context import Context
-from revet.engines.reach import Construct, obstacle
+from revet.engines.common.context import Context
+from revet.engines.common.supported import Construct, obstacle
 from revet.events import Note, PredicateFound, Refined, TreeBuilt
 from revet.logic.smtlib import read_script
 from revet.logic.terms import Term
@@ -51,8 +51,10 @@ class Stage:
 
 
 def stages(cfa: Cfa, options: Options, given: Sequence[Term]) -> list[Stage]:
-    """What is tried in turn. Values need no solver, and many programs nothing else; predicates
-    alone do better on large blocks, predicates beside many values on single statements."""
+    """What is tried in turn when the engine runs alone (``blocks=auto``); in the portfolio each stage is a
+    configuration of its own, and the portfolio shares the time. Values need no solver, and many programs
+    nothing else; predicates alone do better on large blocks, predicates beside many values on single
+    statements."""
     if options.blocks != "auto":
         return [Stage(options.domain, options.blocks == "true")]
     if given or not options.refine:
@@ -156,7 +158,7 @@ class Cegar:
         self._context = context
         self._explain = options.explain
         self.graph = Graph(cfa, whole=bool(given))
-        self.precision = Precision(self.graph, options, given, every_step=blocks)
+        self.precision = Precision(self.graph, options, given, every_step=blocks or bool(given))
         abstraction = PredicateAbstraction(self.graph, options, backend, context)
         self.explorer = Explorer(self.graph, self.precision, abstraction, options, context)
         self.refiner = Refiner(self.graph, self.precision, options, context, backend, own_atoms)

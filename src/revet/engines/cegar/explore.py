@@ -16,7 +16,7 @@ from revet.engines.cegar.options import Options
 from revet.engines.cegar.precision import Precision
 from revet.engines.cegar.predicates import PredicateAbstraction
 from revet.engines.cegar.tree import Node, Region, Tree
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.events import Note
 from revet.logic.core import and_, disjunction
 from revet.logic.terms import FALSE, TRUE, Term

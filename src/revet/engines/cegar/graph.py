@@ -93,7 +93,7 @@ class Graph:
     def __init__(self, cfa: Cfa, whole: bool = False) -> None:
         self.cfa = cfa
         self.errors = frozenset(cfa.errors)
-        edges = list(cfa.edges) if whole else live_edges(cfa)
+        edges = [edge for edge in cfa.edges if not is_infeasible(edge)] if whole else live_edges(cfa)
         leaving = successors(edges)
         entering: dict[Location, int] = {}
         for edge in edges:

@@ -49,10 +49,6 @@ class Precision:
         here.update(dict.fromkeys(new))
         return new
 
-    @property
-    def number_of_predicates(self) -> int:
-        return len({*self._given, *(p for here in self._predicates.values() for p in here)})
-
     # ------------------------------------------------------------------ variables
 
     @property
@@ -89,4 +85,3 @@ class Precision:
     def variables(self) -> frozenset[Term]:
         """All that are tracked somewhere."""
         return frozenset(self._everywhere).union(*self._tracked.values())
-

@@ -22,7 +22,7 @@ from revet.engines.cegar.explicit import formulas
 from revet.engines.cegar.graph import Graph, Step
 from revet.engines.cegar.options import Options
 from revet.engines.cegar.tree import Region
-from revet.engines.context import Context
+from revet.engines.common.context import Context
 from revet.logic.core import conjunction, disjunction, eq, implies, not_, var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Term

@@ -19,8 +19,8 @@ from revet.engines.cegar.options import Options
 from revet.engines.cegar.paths import PathFormula, path_formula, run_of
 from revet.engines.cegar.precision import Precision
 from revet.engines.cegar.tree import Node
-from revet.engines.context import Context
-from revet.engines.pdr_common.discrete import Discrete
+from revet.engines.common.context import Context
+from revet.engines.common.discrete import Discrete
 from revet.events import Note, PredicateFound
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.walk import conjuncts, free_vars

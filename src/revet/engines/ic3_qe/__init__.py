@@ -2,19 +2,19 @@
 
 Papers: Bradley, *SAT-based model checking without unrolling* (VMCAI 2011); Een, Mishchenko,
 Brayton, *Efficient implementation of property directed reachability* (FMCAD 2011); Laurent, *An
-insight into SMT-based model checking techniques* (2014, seed 001) for the theory part; Komuravelli
+insight into SMT-based model checking techniques* (2014) for the theory part; Komuravelli
 et al. (CAV 2014) for model-based projection; Cooper (1972).
 
 ==================================================  ==========================================
 idea                                                where
 ==================================================  ==========================================
-frames, strengthening, propagation                  :class:`ic3_qe.engine.Ic3`
-counterexample generalised by projection            :class:`ic3_qe.predecessor.Predecessors`
+frames, strengthening, propagation                  :class:`ic3_qe.algorithm.Ic3`
+counterexample generalised by projection            :class:`ic3_qe.lift.Lifter`
 Cooper's quantifier elimination                     :mod:`ic3_qe.cooper`
 equalities split before tightening, joined after    :mod:`ic3_qe.cubes`
-tightening by the two cores, dropping literals      :meth:`ic3_qe.tighten.Tightening.tighten`
-bounding box of a cube                              :meth:`ic3_qe.tighten.Tightening._boxed`
-combinations, stretched bounds, blocked states      :mod:`ic3_qe.tighten`
+tightening by the two cores, dropping literals      :meth:`ic3_qe.generalize.Generalizer.generalize`
+bounding box of a cube                              :meth:`ic3_qe.generalize.Generalizer._boxed`
+combinations, stretched bounds, blocked states      :mod:`ic3_qe.generalize`
 ==================================================  ==========================================
 
 Invariants kept: every state of an obligation's cube can reach a violation; no obligation's cube
@@ -27,10 +27,10 @@ finds bounds and the relations that occur in preconditions, no others.
 
 from __future__ import annotations
 
-from revet.engines.context import Context
-from revet.engines.ic3_qe.engine import Ic3
+from revet.engines.common.context import Context
+from revet.engines.common.supported import Construct, obstacle
+from revet.engines.ic3_qe.algorithm import Ic3
 from revet.engines.ic3_qe.options import Options
-from revet.engines.reach import Construct, obstacle
 from revet.model.system import TransitionSystem
 from revet.result import Unknown, Verdict
 from revet.smt import SolverError
@@ -57,5 +57,5 @@ def check(model: TransitionSystem, options: Options, context: Context) -> Verdic
     except SolverError as error:
         return Unknown(f"the solver could not decide a query: {error}", engine.frames.top - 1)
     finally:
-        context.stats.counts["states blocked"] += engine.tightening.states
-        context.stats.counts["boxes"] += engine.tightening.boxes
+        context.stats.counts["states blocked"] += engine.generalizer.states
+        context.stats.counts["boxes"] += engine.generalizer.boxes

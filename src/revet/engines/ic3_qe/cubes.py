@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from revet.engines.ic3_qe.linear import normal_literal
-from revet.engines.pdr_common.implicant import implicant, split_equality
 from revet.logic.core import conjunction, const, disjunction, eq, not_
 from revet.logic.evaluate import Evaluator
+from revet.logic.implicant import implicant
+from revet.logic.linear import split_equality
 from revet.logic.sorts import INT, REAL
 from revet.logic.terms import TRUE, Op, Term
 from revet.logic.walk import free_vars

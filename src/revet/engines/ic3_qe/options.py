@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from revet.engines.options import check_options
+from revet.engines.common.options import check_options
 
 
 class Generalization(Protocol):

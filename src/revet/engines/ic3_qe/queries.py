@@ -8,11 +8,9 @@ unsat core tells which of them were needed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from revet.budget import Budget
+from revet.engines.common.pdr.answers import INFINITY, Blocked, Reached
 from revet.engines.ic3_qe.cubes import Cube
-from revet.engines.pdr_common import INFINITY
 from revet.logic.core import and_, not_, or_, var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import Term
@@ -22,13 +20,6 @@ from revet.model.system import TransitionSystem
 from revet.smt import Model, SolverError, SolverFactory, Status
 
 _RENEW_AFTER = 600  # temporary clauses
-
-
-@dataclass(frozen=True, slots=True)
-class Blocked:
-    """The cube cannot be reached; ``needed`` are literals that already cannot."""
-
-    needed: list[Term]
 
 
 class Queries:
@@ -100,7 +91,9 @@ class Queries:
         found = self._check([self._bad_after, *self.frame(level, top)])
         return self._solver.model() if found else None
 
-    def consecution(self, cube: Cube, level: float, top: int, *, relative: bool = True) -> Model | Blocked:
+    def consecution(
+        self, cube: Cube, level: float, top: int, *, relative: bool = True
+    ) -> Blocked[list[Term]] | Reached[Model]:
         """Can F_level (without the cube, if ``relative``) step into the cube?"""
         after = {self.after(literal): literal for literal in cube.literals}
         assumptions = [*after, *self.frame(level, top)]
@@ -112,25 +105,25 @@ class Queries:
             self._solver.add(or_(not_(without), cube.lemma))
             assumptions.append(without)
         reached = self._check(assumptions)
-        answer: Model | Blocked
+        answer: Blocked[list[Term]] | Reached[Model]
         if reached:
-            answer = self._solver.model()
+            answer = Reached(self._solver.model())
         else:
             answer = Blocked([after[part] for part in self._solver.core() if part in after])
         if relative:
             self._solver.add(not_(without))
         return answer
 
-    def initiation(self, cube: Cube) -> Model | Blocked:
+    def initiation(self, cube: Cube) -> Blocked[list[Term]] | Reached[Model]:
         """Is a state of the cube initial?"""
         self.budget.poll()
         status = self._initial.check(cube.literals)
         if status is Status.UNKNOWN:
             raise SolverError(self._initial.reason_unknown)
         if status is Status.SAT:
-            return self._initial.model()
+            return Reached(self._initial.model())
         return Blocked(self._initial.core())
 
     def initially_bad(self) -> Model | None:
         found = self.initiation(Cube([not_(self.system.property)]))
-        return None if isinstance(found, Blocked) else found
+        return None if isinstance(found, Blocked) else found.by

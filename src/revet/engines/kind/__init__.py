@@ -32,14 +32,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from revet.engines.context import Context
+from revet.engines.common.context import Context
+from revet.engines.common.options import check_options
 from revet.engines.kind.abstraction import Abstraction
 from revet.engines.kind.base import BaseCase
 from revet.engines.kind.certify import certificate
 from revet.engines.kind.circuit import induction
+from revet.engines.kind.quantified import induction_with_quantifiers
 from revet.engines.kind.step import StepCase
 from revet.engines.kind.strengthening import Strengthening
-from revet.engines.options import check_options
 from revet.events import BoundReached, FrameOpened, Note
 from revet.model.circuit import Circuit
 from revet.model.system import TransitionSystem
@@ -73,6 +74,10 @@ def check(model: TransitionSystem | Circuit, options: Options, context: Context)
         return induction(model, options, context)
     backend = default_backend()
     with context.stats.solving(backend):
+        if model.step.guard.quantified:
+            verdict = induction_with_quantifiers(model, context, backend)
+            if not isinstance(verdict, Unknown):
+                return verdict
         return _induction(model, options, context, backend)
 
 

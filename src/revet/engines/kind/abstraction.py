@@ -1,4 +1,5 @@
-"""Structural abstraction (seed 001): prove the step with part of the transition relation.
+"""Structural abstraction: prove the step with part of the transition relation (Laurent, *An insight into
+SMT-based model checking techniques*, 2014).
 
 T is a conjunction of clauses: one equation ``x' = f(x, inputs)`` a state variable, the
 conjuncts of the guard, and the system's invariants. The step starts with the definitions of the

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from revet.budget import Budget
+from revet.engines.common.runs import trace_from_model
 from revet.engines.kind.compression import Compression
-from revet.engines.runs import trace_from_model
 from revet.logic.core import not_, var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import Term

@@ -63,7 +63,7 @@ class _Smaller:
                 self._assume(tried - 1)
             needed = self._core(not_(at(self.system.property, tried)))
             if needed is not None:
-                return self._closed(needed, tried)
+                return self._with_support(needed, tried)
         return None
 
     def _core(self, goal: Term) -> list[Term] | None:
@@ -72,16 +72,16 @@ class _Smaller:
             return None
         return [self.facts[switch] for switch in self.solver.core() if switch in self.facts]
 
-    def _closed(self, needed: list[Term], k: int) -> KInductive | None:
+    def _with_support(self, needed: list[Term], k: int) -> KInductive | None:
         """Add what the needed facts rest on themselves, until nothing is missing."""
-        closed = dict.fromkeys(needed)
-        queue = list(closed)
+        whole = dict.fromkeys(needed)
+        queue = list(whole)
         for fact in queue:
             below = self._core(not_(self.unroller.at(fact, k)))
             if below is None:
                 return None
             for other in below:
-                if other not in closed:
-                    closed[other] = None
+                if other not in whole:
+                    whole[other] = None
                     queue.append(other)
-        return KInductive(and_(self.system.property, *closed), k)
+        return KInductive(and_(self.system.property, *whole), k)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from revet.engines.circuits.unroll import Frames
-from revet.engines.context import Context
+from revet.engines.common.context import Context
+from revet.engines.common.unroll import Unrolling
 from revet.events import BoundReached, FrameOpened
 from revet.model.circuit import Circuit
 from revet.model.circuit_cnf import encode
@@ -25,8 +25,8 @@ def induction(circuit: Circuit, options: Options, context: Context) -> Verdict:
 def _induction(circuit: Circuit, options: Options, context: Context, clock: SatClock) -> Verdict:
     """At k: no bad state in step k - 1 of a run, then none after k good steps from anywhere."""
     step = encode(circuit)
-    base = Frames(step, context, clock, initial=True)
-    induct = Frames(step, context, clock, initial=False)
+    base = Unrolling(step, context, clock, initial=True)
+    induct = Unrolling(step, context, clock, initial=False)
     compressed, k = False, 1
     while options.max_k is None or k <= options.max_k:
         context.budget.poll()

@@ -7,10 +7,10 @@ facts are one certificate that needs no trust in where they came from.
 from __future__ import annotations
 
 from revet.budget import Budget, OutOfBudget
-from revet.engines.context import Context
-from revet.engines.invgen.generator import Generator
-from revet.engines.invgen.houdini import Houdini
+from revet.engines.common.context import Context
 from revet.events import CandidateFound
+from revet.invariants.generator import Generator
+from revet.invariants.houdini import SystemHoudini
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
 from revet.model.system import TransitionSystem
@@ -51,7 +51,7 @@ class Strengthening:
         self._generator: Generator | None = None
         self._waiting: dict[Term, None] = {}
         self._used: dict[Term, None] = {}
-        self._houdini: Houdini | None = None
+        self._houdini: SystemHoudini | None = None
         self._slice = _FIRST_SLICE
 
     def arrived(self, depth: int) -> list[Term]:
@@ -82,14 +82,15 @@ class Strengthening:
             return []
 
     def _from_news(self) -> list[Term]:
-        known = set(self.system.variables)
+        variables = set(self.system.variables)
         fresh = [fact.formula for fact in self.context.news() if fact.location is None]
-        news = [formula for formula in fresh if formula not in self._used and free_vars(formula) <= known]
+        news = [formula for formula in fresh if formula not in self._used and free_vars(formula) <= variables]
         if not news:
             return []
         self._waiting.update(dict.fromkeys(news))
         if self._houdini is None:
-            self._houdini = Houdini(self.system, self.backend, self.context.budget, [self.system.property])
+            known = [self.system.property]
+            self._houdini = SystemHoudini(self.system, self.backend, self.context.budget, known)
         usable = self._houdini.inductive(self._waiting)
         for fact in usable:
             del self._waiting[fact]

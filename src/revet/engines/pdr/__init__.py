@@ -10,20 +10,21 @@ Papers
     generalisation.
 
 Idea → where
-    main loop: block bad states, open a frame, propagate                     ``algorithm.Pdr.run``
-    obligations, lowest level first, kept for later frames                   ``algorithm.Pdr._block``
+    main loop: block bad states, open a frame, propagate                     ``common.pdr.loop``
+    obligations, lowest level first, kept for later frames                   ``algorithm.CircuitPdr.block``
     frames: lemmas stored at the highest level they are known to hold        ``frames.Frames``
     relative induction, one solver with a switch for each level              ``frames.Frames.consecution``
     the infinity frame: lemmas that are inductive by themselves              ``frames.Frames.always``
-    the solver made anew before retired activation literals silt it up       ``frames.Frames._rebuild``
+    a fresh solver once many activation literals have been retired           ``frames.Frames._rebuild``
     predecessors, lifted by core                                             ``lift.CoreLifter``
     predecessors, lifted by bit-parallel ternary simulation                  ``lift.TernaryLifter``
     dropping literals, by activity; counterexamples to generalisation        ``generalize.Generalizer``
+    frames and obligations for a person                                      ``explain.Story``
 
 Invariants kept
     * F_0 = I; every lemma of level i holds in F_1 … F_i; F_i contains all states reachable in i
       steps. A cube that becomes a lemma contains no initial state.
-    * The bad states are disjoint from F_0 … F_(k-1), k the frontier.
+    * The bad states are disjoint from F_0 … F_(k-1), k the top level.
     * An obligation's cube leads, with the recorded inputs, into the cube of its successor from
       *every* state it contains, and satisfies the constraints on the way; so the run of a
       counterexample is found by simulation from any initial state in the first cube.
@@ -39,24 +40,44 @@ Limits
 
 from __future__ import annotations
 
-from revet.engines.options import check_options
-from revet.engines.pdr.algorithm import Pdr
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from revet.engines.common.options import check_options
+from revet.engines.pdr.algorithm import CircuitPdr
 from revet.model.circuit_cnf import encode
-from revet.records import Record, field
 from revet.smt.sat import SatClock
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
-    from revet.engines.context import Context
+    from revet.engines.common.context import Context
     from revet.model.circuit import Circuit
     from revet.result import Verdict
 
 
-class Options(Record):
-    lift: Literal["core", "ternary"] = "core"
-    """how predecessors become cubes: by unsatisfiable core, or by ternary simulation"""
+@dataclass(frozen=True)
+class Options:
+    lift: Literal["core", "ternary", "none"] = "core"
+    """how predecessors become cubes: by unsatisfiable core, by ternary simulation, or not at all"""
+
+    relative: bool = True
+    """ask whether a cube can be reached from outside itself (the strengthened query)"""
+
+    cores: bool = True
+    """keep only the literals of a blocked cube that the solver needed"""
+
+    dropping: bool = True
+    """drop literals of a blocked cube one by one"""
+
+    push: bool = True
+    """push what was blocked outwards at once: the lemma as far as it holds, the obligation one level"""
+
+    propagation: bool = True
+    """move lemmas to the next frame when a frame is done"""
+
+    subsumption: bool = True
+    """drop lemmas that a stronger one implies, and use such a one without a query"""
 
     ctg: bool = False
     """block counterexamples to generalisation, too"""
@@ -82,6 +103,9 @@ class Options(Record):
     solver: Literal["minisat22", "glucose4", "maplechrono"] = "minisat22"
     """the SAT solver, by its name in python-sat"""
 
+    explain: bool = False
+    """report frames and obligations, with the names of the latches, after every phase"""
+
     def __post_init__(self) -> None:
         check_options(self)
 
@@ -94,7 +118,7 @@ def check(model: Circuit, options: Options, context: Context) -> Verdict:
         step = encode(model)
     try:
         with stats.phase("pdr"), stats.solving(clock):
-            return Pdr(model, step, options, context, clock).run()
+            return CircuitPdr(model, step, options, context, clock).run()
     finally:
         total = stats.seconds.get("pdr", 0.0)
         if total > 0:

@@ -1,20 +1,22 @@
-"""PDR's main loop; see the package's text."""
+"""PDR on a circuit: blocking and propagation; see the package's text."""
 
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from typing import TYPE_CHECKING
 
-from revet.engines.pdr.frames import Frames
+from revet.engines.common.pdr.loop import Pdr
+from revet.engines.pdr.frames import Blocked, Frames, Reached
 from revet.engines.pdr.generalize import Generalizer
-from revet.engines.pdr.lift import CoreLifter, TernaryLifter
-from revet.events import BoundReached, FrameOpened, LemmaLearnt, ObligationOpened
+from revet.engines.pdr.lift import CoreLifter, NoLifter, TernaryLifter
+from revet.events import FrameOpened, LemmaLearnt, ObligationOpened
 from revet.model.circuit import ANY, evaluate, literal_value, successor
-from revet.result import CircuitInvariant, CircuitTrace, Safe, Unsafe
+from revet.result import CircuitInvariant, CircuitTrace, Unsafe
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from revet.engines.context import Context
+    from revet.engines.common.context import Context
     from revet.engines.pdr import Options
+    from revet.engines.pdr.explain import Story
     from revet.engines.pdr.frames import Cube
     from revet.engines.pdr.lift import Lifter
     from revet.model.circuit import Circuit
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
     from revet.smt.sat import SatClock
 
 
-class Pdr:
+class CircuitPdr(Pdr):
+    name = "pdr"
+
     def __init__(
         self, circuit: Circuit, step: Step, options: Options, context: Context, clock: SatClock
     ) -> None:
@@ -32,46 +36,51 @@ class Pdr:
         self.options = options
         self.context = context
         self.frames = Frames(step, options, context, clock)
-        self.lifter: Lifter = (
-            CoreLifter(step, options, context, clock) if options.lift == "core"
-            else TernaryLifter(circuit, step)
-        )
-        self.generalizer = Generalizer(self.frames, options, self._learn)
+        self.lifter: Lifter = NoLifter()
+        if options.lift != "none":
+            core = options.lift == "core"
+            self.lifter = CoreLifter(step, options, context, clock) if core else TernaryLifter(circuit, step)
+        self.generalizer = Generalizer(self.frames, options, self.add)
         # Obligations in three arrays: the cube, the inputs read in it, and the next obligation.
+        self.story: Story | None = None
+        if options.explain:
+            from revet.engines.pdr.explain import Story
+
+            self.story = Story(self)
         self.cubes: list[Cube] = []
         self.inputs: list[list[int]] = []
         self.successor: list[int | None] = []
 
-    def run(self) -> Verdict:
-        frames, observe = self.frames, self.context.observe
-        while True:
-            self.context.budget.poll()
-            observe(FrameOpened("pdr", frames.frontier))
-            first = self._strengthen()
-            if first is not None:
-                return Unsafe(self._trace(first))
-            observe(BoundReached("pdr", frames.frontier))
-            frames.open()
-            level = self._propagate()
-            if level is not None:
-                return Safe(self._invariant(level))
+    @property
+    def top(self) -> int:
+        return self.frames.top
 
-    def _strengthen(self) -> int | None:
-        """Block bad states until the frontier has none; an obligation that starts a bad run, or None."""
+    def open(self) -> None:
+        self.frames.open()
+
+    def strengthen(self) -> Verdict | None:
         frames = self.frames
-        while True:
-            model = frames.bad_state()
-            if model is None:
-                return None
+        self.context.observe(FrameOpened(self.name, frames.top))
+        while (model := frames.bad_state()) is not None:
             cube, inputs = self._lift(model, None)
             start = self._obligation(cube, inputs, None)
+            if self.story is not None:
+                self.story.obligation(start, frames.top)
             if frames.meets_init(cube):
-                return start
-            if frames.frontier == 0:
+                return self._unsafe(start)
+            if frames.top == 0:
                 raise AssertionError("a bad initial state was lifted to a cube without initial states")
-            first = self._block(start)
+            first = self.block(start)
             if first is not None:
-                return first
+                return self._unsafe(first)
+        if self.story is not None:
+            self.story.show("blocking")
+        return None
+
+    def _unsafe(self, first: int) -> Unsafe:
+        if self.story is not None:
+            self.story.show("counterexample", first)
+        return Unsafe(self._trace(first))
 
     def _lift(self, model: list[int], target: Cube | None) -> tuple[Cube, list[int]]:
         latches = self.step.latches
@@ -85,29 +94,32 @@ class Pdr:
         self.context.stats.counts["obligations"] += 1
         return len(self.cubes) - 1
 
-    def _block(self, start: int) -> int | None:
-        """Show that the obligation's cube is unreachable up to the frontier, or find a run."""
+    def block(self, start: int) -> int | None:
+        """Show that the obligation's cube is unreachable up to the top, or find a run."""
         frames, budget = self.frames, self.context.budget
-        frontier = frames.frontier
+        top = frames.top
         # Lowest level first, then the most recent one.
-        queue = [(frontier, -start, start)]
+        queue = [(top, -start, start)]
         while queue:
             budget.poll()
             level, _, obligation = heappop(queue)
             cube = self.cubes[obligation]
-            if frames.blocked(cube, level):
-                if level < frontier:
+            if frames.blocks(cube, level):
+                if level < top and self.options.push:
                     heappush(queue, (level + 1, -obligation, obligation))
                 continue
             answer = frames.consecution(level - 1, cube)
-            if isinstance(answer, tuple):
-                lemma = self.generalizer.generalize(level - 1, answer)
-                level = self._push(lemma, level)
-                if level < frontier:
+            if isinstance(answer, Blocked):
+                dropping = self.options.dropping
+                lemma = self.generalizer.generalize(level - 1, answer.core) if dropping else answer.core
+                level = self.push(lemma, level)
+                if level < top and self.options.push:
                     heappush(queue, (level + 1, -obligation, obligation))
                 continue
-            before, inputs = self._lift(answer, cube)
+            before, inputs = self._lift(answer.by, cube)
             predecessor = self._obligation(before, inputs, obligation)
+            if self.story is not None:
+                self.story.obligation(predecessor, level - 1)
             if frames.meets_init(before):
                 return predecessor
             self.context.observe(ObligationOpened("pdr", level - 1, before))
@@ -115,47 +127,56 @@ class Pdr:
             heappush(queue, (level, -obligation, obligation))
         return None
 
-    def _push(self, lemma: Cube, level: int) -> int:
-        """As far out as the lemma holds; the level it got to."""
+    def push(self, lemma: Cube, level: int) -> int:
+        """Store a lemma as far out as it holds; that level."""
         frames = self.frames
-        while level < frames.frontier:
+        while level < frames.top and self.options.push:
             further = frames.consecution(level, lemma)
-            if not isinstance(further, tuple):
+            if isinstance(further, Reached):
                 break
-            lemma = further
+            lemma = further.core
             level += 1
-        self._learn(lemma, level)
+        self.add(lemma, level)
         return level
 
-    def _learn(self, lemma: Cube, level: int) -> None:
+    def add(self, lemma: Cube, level: int) -> None:
         frames = self.frames
         self.context.stats.counts["lemmas"] += 1
         frames.reward(lemma)
-        if self.options.infinity and level == frames.frontier and frames.inductive_alone(lemma):
+        if self.options.infinity and level == frames.top and frames.inductive_alone(lemma):
             self.context.stats.counts["lemmas that always hold"] += 1
             frames.add_always(lemma)
             self.context.observe(LemmaLearnt("pdr", lemma, None))
+            if self.story is not None:
+                self.story.lemma(lemma, None)
             return
         frames.add(lemma, level)
+        if self.story is not None:
+            self.story.lemma(lemma, level)
         self.context.observe(LemmaLearnt("pdr", lemma, level))
 
+    def propagate(self) -> int | None:
+        found = self._propagate()
+        if self.story is not None:
+            self.story.show("propagation" if found is None else f"propagation, F{found} = F{found + 1}")
+        return found
+
     def _propagate(self) -> int | None:
-        """Move lemmas outwards; a level whose frame equals the next one, if there is one."""
         frames = self.frames
-        for level in range(1, frames.frontier):
+        for level in range(1, frames.top):
             moved: set[int] = set()
-            for entry in list(frames.lemmas[level]):
+            for entry in list(frames.lemmas[level]) if self.options.propagation else ():
                 self.context.budget.poll()
                 answer = frames.consecution(level, entry[1], known=True)
-                if isinstance(answer, tuple):
+                if isinstance(answer, Blocked):
                     moved.add(entry[0])
-                    frames.raise_to(entry, level + 1, answer)
+                    frames.raise_to(entry, level + 1, answer.core)
             frames.lemmas[level] = [entry for entry in frames.lemmas[level] if entry[0] not in moved]
             if not frames.lemmas[level]:
                 return level
         return None
 
-    def _invariant(self, level: int) -> CircuitInvariant:
+    def certificate(self, level: int) -> CircuitInvariant:
         frames = self.frames
         cubes = [*frames.always, *(cube for row in frames.lemmas[level + 1 :] for _, cube in row)]
         base = 2 * self.circuit.inputs

@@ -12,18 +12,38 @@ enough of them the solver is made anew.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.smt.sat import Sat
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from revet.engines.context import Context
+    from revet.engines.common.context import Context
     from revet.engines.pdr import Options
     from revet.model.circuit_cnf import Step
     from revet.smt.sat import SatClock
 
 Cube = tuple[int, ...]
+
+
+class Blocked:
+    """No step leads into the cube; ``core`` is a part of it, without initial states, for which that is so
+    already. (Plain classes: there is one for each query.)"""
+
+    __slots__ = ("core",)
+
+    def __init__(self, core: Cube) -> None:
+        self.core = core
+
+
+class Reached:
+    """``by`` is a model of a step into the cube: latches, inputs, and what follows from them."""
+
+    __slots__ = ("by",)
+
+    def __init__(self, by: list[int]) -> None:
+        self.by = by
 
 
 class Frames:
@@ -44,7 +64,8 @@ class Frames:
     # Levels
 
     @property
-    def frontier(self) -> int:
+    def top(self) -> int:
+        """The level of the outermost frame."""
         return len(self.lemmas) - 1
 
     def open(self) -> None:
@@ -82,7 +103,7 @@ class Frames:
         self._solver.add([-self._switches[level], *[-x for x in cube]])
 
     def _frame(self, level: int) -> list[int]:
-        """The assumptions for F_level; for the level beyond the frontier, the infinity frame's."""
+        """The assumptions for F_level; for the level beyond the top, the infinity frame's."""
         switches = self._switches
         on = switches[level : level + 1]
         return [*on, -switches[level - 1]] if level else on
@@ -92,21 +113,24 @@ class Frames:
     def bad_state(self) -> list[int] | None:
         """A model (state, inputs, …) of a bad state in the outermost frame."""
         solver = self._solver
-        return solver.model() if solver.solve([*self._frame(self.frontier), self.step.bad]) else None
+        return solver.model() if solver.solve([*self._frame(self.top), self.step.bad]) else None
 
-    def consecution(self, level: int, cube: Cube, known: bool = False) -> Cube | list[int]:
+    def consecution(self, level: int, cube: Cube, known: bool = False) -> Blocked | Reached:
         """Is the cube unreachable in one step from F_level without it?
 
-        If so, the part of the cube that a core shows to be enough, as a tuple; otherwise a model,
-        as a list. ``known``: the cube's negation is a lemma of F_level already.
+        ``known``: the cube's negation is a lemma of F_level already.
         """
         after, solver = self.step.next, self._solver
         assumptions = [*self._frame(level), *[after[x] for x in cube]]
+        known = known or not self.options.relative
         if not known:
             self._last += 1
             solver.add([-self._last, *[-x for x in cube]])
             assumptions.append(self._last)
-        found = solver.model() if solver.solve(assumptions) else self._core(cube, solver.core())
+        if solver.solve(assumptions):
+            found: Blocked | Reached = Reached(solver.model())
+        else:
+            found = Blocked(self._core(cube, solver.core()))
         if not known:
             solver.add([-self._last])
             if self._last >= self._renew_at:
@@ -117,10 +141,12 @@ class Frames:
 
     def inductive_alone(self, cube: Cube) -> bool:
         """Relative to the infinity frame only."""
-        return isinstance(self.consecution(self.frontier + 1, cube), tuple)
+        return isinstance(self.consecution(self.top + 1, cube), Blocked)
 
     def _core(self, cube: Cube, core: Sequence[int]) -> Cube:
         """The literals whose successors are in the core, made disjoint from the initial states."""
+        if not self.options.cores:
+            return cube
         needed, after = set(core), self.step.next
         part = tuple([x for x in cube if after[x] in needed])
         contradicts = self.step.contradicts
@@ -145,21 +171,29 @@ class Frames:
             bits |= 1 << (x if x > 0 else latches - x)
         return bits
 
-    def blocked(self, cube: Cube, level: int) -> bool:
+    def blocks(self, cube: Cube, level: int) -> bool:
         """Does a lemma that holds at ``level`` exclude the whole cube?"""
         bits = self.mask(cube)
+        if not self.options.subsumption:
+            return any(mask == bits for row in self.lemmas[level:] for mask, _ in row)
         for row in self.lemmas[level:]:
             for mask, _ in row:
                 if mask & bits == mask:
                     return True
         return False
 
+    def _rest(self, row: list[tuple[int, Cube]], bits: int) -> list[tuple[int, Cube]]:
+        """The lemmas of a row without those that a new one (with these bits) implies."""
+        if not self.options.subsumption:
+            return [entry for entry in row if entry[0] != bits]
+        return [entry for entry in row if entry[0] & bits != bits]
+
     def add(self, cube: Cube, level: int) -> None:
         """The negated cube holds in F_1 … F_level; lemmas that it implies are forgotten."""
         bits = self.mask(cube)
         for row in self.lemmas[1 : level + 1]:
             if row:
-                row[:] = [entry for entry in row if entry[0] & bits != bits]
+                row[:] = self._rest(row, bits)
         self.lemmas[level].append((bits, cube))
         self._assert(cube, level)
 
@@ -175,7 +209,7 @@ class Frames:
         """The negated cube is inductive by itself."""
         bits = self.mask(cube)
         for row in self.lemmas:
-            row[:] = [entry for entry in row if entry[0] & bits != bits]
+            row[:] = self._rest(row, bits)
         self.always.append(cube)
         self._solver.add([-x for x in cube])
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
+from revet.engines.pdr.frames import Blocked, Reached
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -11,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Generalizer:
-    """``push`` adds a blocked counterexample to generalisation to the frames."""
+    """``add`` adds a blocked counterexample to generalisation to the frames."""
 
-    def __init__(self, frames: Frames, options: Options, push: Callable[[Cube, int], None]) -> None:
+    def __init__(self, frames: Frames, options: Options, add: Callable[[Cube, int], None]) -> None:
         self.frames = frames
         self.options = options
-        self.push = push
+        self.add = add
 
     def generalize(self, level: int, cube: Cube, depth: int = 0) -> Cube:
         """A part of the cube that is still inductive relative to F_level and not initial."""
@@ -58,17 +61,17 @@ class Generalizer:
         while True:
             frames.context.budget.poll()
             answer = frames.consecution(level, cube)
-            if isinstance(answer, tuple):
-                return answer
+            if isinstance(answer, Blocked):
+                return answer.core
             if not options.ctg or depth >= options.ctg_depth:
                 return None
-            state = answer[: frames.step.latches]
+            state = answer.by[: frames.step.latches]
             ctg = tuple(state)
             if blocked < options.ctgs and level > 0 and not frames.meets_init(ctg):
                 below = frames.consecution(level - 1, ctg)
-                if isinstance(below, tuple):
+                if isinstance(below, Blocked):
                     blocked += 1
-                    self._block_ctg(level, below, depth)
+                    self._block_ctg(level, below.core, depth)
                     continue
             blocked = 0
             kept = set(state)
@@ -80,10 +83,10 @@ class Generalizer:
     def _block_ctg(self, level: int, cube: Cube, depth: int) -> None:
         """The cube is inductive relative to F_(level - 1): as far out as it goes, then smaller."""
         frames = self.frames
-        while level < frames.frontier:
+        while level < frames.top:
             further = frames.consecution(level, cube)
-            if not isinstance(further, tuple):
+            if isinstance(further, Reached):
                 break
-            cube = further
+            cube = further.core
             level += 1
-        self.push(self.generalize(level - 1, cube, depth + 1), level)
+        self.add(self.generalize(level - 1, cube, depth + 1), level)

@@ -6,13 +6,14 @@ from which, with the same inputs, *every* state does so and satisfies the constr
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.smt.sat import Sat
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from revet.engines.context import Context
+    from revet.engines.common.context import Context
     from revet.engines.pdr import Options
     from revet.engines.pdr.frames import Cube
     from revet.model.circuit import Circuit
@@ -53,6 +54,13 @@ class CoreLifter:
         solver.add([-active])
         latches = step.latches
         return tuple([x for x in core if -latches <= x <= latches])
+
+
+class NoLifter:
+    """The state itself, with all its latches."""
+
+    def lift(self, state: list[int], inputs: list[int], target: Cube | None) -> Cube:
+        return tuple(state)
 
 
 class TernaryLifter:

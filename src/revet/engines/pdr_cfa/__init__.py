@@ -9,17 +9,17 @@ Papers
 
 Idea → where
     frames F[i, l] as lemmas with a level at a location             ``frames.Frames``
-    is ``F[i, l] and edge and cube'`` satisfiable?                   ``queries.Queries.step``
-    predecessor by projection of the edge's locals                   ``lift.Lifter.predecessor``
-    obligations, lowest level first, then closest to the start       ``block.Blocker``
+    is ``F[i, l] and edge and cube'`` satisfiable?                   ``queries.Queries.consecution``
+    predecessor by projection of the edge's locals                   ``lift.Lifter.lift``
+    the main loop; obligations                                       ``common.pdr.loop``, ``common.pdr.block``
     … or all cubes of the weakest precondition, if they are few       ``lift.Lifter.precondition_cubes``
     blocked cubes shrink by cores, dropping, weakening, syntactically ``generalize.Generalizer``
     … or come from interpolants of frame and obligation              ``interpolate.Interpolation``
-    forward propagation and the global fixpoint                      ``algorithm.LiftedPdr``
+    blocking, forward propagation and the global fixpoint            ``algorithm.LiftedPdr``
 
 A level counts *back edges*: an edge that closes a cycle leads from F[i-1] to F[i], every other
-edge stays within F[i]. Straight-line code therefore costs no levels (DESIGN: 3–4 times fewer
-queries than one level an edge). Invariants kept, for every location l and level i:
+edge stays within F[i]. Straight-line code therefore costs no levels (3–4 times fewer queries
+than one level an edge). Invariants kept, for every location l and level i:
 
 1. F[i, l] holds in every state at l that a run with at most i back edges can reach;
 2. F[i, l] implies F[i+1, l] (delta encoding: a lemma of level j belongs to all F[i, l], i <= j);

@@ -20,7 +20,7 @@ def frame_rows(graph: Graph, frames: Frames) -> list[list[str]]:
 
 def _cell(graph: Graph, frames: Frames, location: Location, level: int) -> str:
     """Where a frame starts from, and the lemmas that strengthen it."""
-    lemmas = [str(clause_of(cube)) for cube in frames.above(location, level - 1)]
+    lemmas = [str(clause_of(cube)) for cube in frames.above(location, level)]
     return " and ".join(["false" if graph.unreachable(location, level) else "true", *lemmas])
 
 

@@ -53,7 +53,7 @@ class Frames:
             if levels[above]
         ]
 
-    def blocked(self, location: Location, level: int, cube: Cube) -> bool:
+    def blocks(self, location: Location, level: int, cube: Cube) -> bool:
         """Does a lemma of this level or above already exclude the cube, syntactically?"""
         literals = frozenset(cube)
         return any(
@@ -70,14 +70,16 @@ class Frames:
                 del lemmas[known]
         self.lemmas[location][level][literals] = cube
 
-    def at(self, location: Location, level: int) -> list[Cube]:
-        """Cubes of exactly this level."""
+    def delta(self, location: Location, level: int) -> list[Cube]:
+        """The cubes stored exactly at ``level``."""
         return list(self.lemmas[location][level].values())
 
     def above(self, location: Location, level: int) -> Iterator[Cube]:
-        for lemmas in self.lemmas[location][level + 1 :]:
+        """Everything that holds in F[level, location]: the cubes stored at ``level`` or higher."""
+        for lemmas in self.lemmas[location][level:]:
             yield from lemmas.values()
 
-    def empty(self, level: int) -> bool:
-        """No lemma anywhere is of exactly this level: a fixpoint."""
-        return not any(levels[level] for levels in self.lemmas.values())
+    def fixpoint(self, first: int) -> int | None:
+        """The first level i, from ``first`` on, with F_i = F_(i+1) everywhere; None if there is none."""
+        levels = range(first, self.top)
+        return next((i for i in levels if not any(each[i] for each in self.lemmas.values())), None)

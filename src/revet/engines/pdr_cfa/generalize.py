@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+from revet.engines.common.pdr.answers import Blocked
 from revet.engines.pdr_cfa.frames import Cube
 from revet.engines.pdr_cfa.graph import Graph, Step
 from revet.engines.pdr_cfa.interpolate import Interpolation
 from revet.engines.pdr_cfa.options import Options
-from revet.engines.pdr_cfa.queries import Blocked, Queries
+from revet.engines.pdr_cfa.queries import Queries
 from revet.logic.arith import add, le, neg, sub
 from revet.logic.core import const, not_
 from revet.logic.sorts import INT, REAL
@@ -62,7 +63,7 @@ class Generalizer:
         """The literals needed to show the cube unreachable at this level; None if it is not."""
         core: set[Term] = set()
         if location is self.graph.cfa.initial:
-            start = self.queries.starts_in(cube)
+            start = self.queries.initiation(cube)
             if not isinstance(start, Blocked):
                 return None
             core |= start.core
@@ -78,7 +79,7 @@ class Generalizer:
 
     def _consecution(self, step: Step, level: int, cube: Cube) -> frozenset[Term] | None:
         loop = cube if step.source is step.target else None
-        answer = self.queries.step(step, level, cube, without=loop)
+        answer = self.queries.consecution(step, level, cube, without=loop)
         return answer.core if isinstance(answer, Blocked) else None
 
     def _without_redundant(self, location: Location, level: int, cube: Cube) -> Cube:
@@ -97,7 +98,7 @@ class Generalizer:
         """Does the step keep the literal, and do its guard or F[level] say it, as they are written?"""
         if not free_vars(literal).isdisjoint(step.relation.updates):
             return False
-        known = self.queries.frames.blocked(step.source, level, (not_(literal),))
+        known = self.queries.frames.blocks(step.source, level, (not_(literal),))
         return known or literal in step.assumed
 
     def _interpolates(self, location: Location) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from revet.engines.pdr_common.discrete import Discrete
+from revet.engines.common.discrete import Discrete
 from revet.logic.terms import Term
 from revet.logic.walk import Memo, conjuncts, substitute
 from revet.model.cfa import Cfa, Edge, Location

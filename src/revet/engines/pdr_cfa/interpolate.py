@@ -29,7 +29,7 @@ class Interpolation:
 
     def against(self, step: Step, level: int, cube: Cube) -> Cube | None:
         """A weaker cube that the step from F[level] cannot reach either; None if none was found."""
-        lemmas = list(self._frames.above(step.source, level - 1))
+        lemmas = list(self._frames.above(step.source, level))
         if len(lemmas) > _MOST_LEMMAS:
             return None
         after = {x: prime(x) for x in step.relation.updates}

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from revet.engines.pdr_cfa.frames import Cube
 from revet.engines.pdr_cfa.graph import Graph, Step
-from revet.engines.pdr_common.implicant import eliminate_definitions, implicant, split_equality
 from revet.logic.core import and_, conjunction, const, eq
 from revet.logic.dnf import cubes_of
 from revet.logic.evaluate import Evaluator
-from revet.logic.linear import normalize_literal
+from revet.logic.implicant import implicant
+from revet.logic.linear import normalize_literal, split_equality
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars, free_vars_of, subterms
+from revet.model.definitions import eliminate_definitions
 from revet.smt.protocol import Model, Projector, SolverError
 
 _MOST_CUBES = 8  # a weakest precondition with more is projected around a model instead
@@ -32,7 +33,7 @@ class Lifter:
         self._graph = graph
         self._split = split_equalities
 
-    def predecessor(self, step: Step, cube: Cube, model: Model) -> Cube:
+    def lift(self, step: Step, cube: Cube, model: Model) -> Cube:
         """States at the step's source, the model's among them, that lead into the cube."""
         target = conjunction(step.before(literal) for literal in cube)
         formula = and_(step.relation.guard, target)

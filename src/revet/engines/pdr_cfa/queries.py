@@ -9,9 +9,8 @@ n locations in one solver that would be n times n.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from revet.engines.context import Context
+from revet.engines.common.context import Context
+from revet.engines.common.pdr.answers import Blocked, Reached
 from revet.engines.pdr_cfa.frames import Cube, Frames, clause_of
 from revet.engines.pdr_cfa.graph import Graph, Step
 from revet.logic.core import implies, var
@@ -25,18 +24,7 @@ _MANY_LOCATIONS = 48
 _GROUP = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Blocked:
-    """The step cannot reach the cube; ``core`` are the literals of it that were needed."""
-
-    core: frozenset[Term]
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """A model of the step into the cube, over the source's variables and the locals."""
-
-    model: Model
+Answer = Blocked[frozenset[Term]] | Reached[Model]
 
 
 class Queries:
@@ -81,13 +69,13 @@ class Queries:
         activation = self.frames.activation(location, level)
         self._solver(location).add(implies(activation, clause_of(cube)))
 
-    def starts_in(self, cube: Cube) -> Blocked | Reached:
+    def initiation(self, cube: Cube) -> Answer:
         """Does the cube contain an initial state (of the initial location)?"""
         return self._decide(self._entry, [], {literal: literal for literal in cube})
 
-    def step(
+    def consecution(
         self, step: Step, level: int, cube: Cube, without: Cube | None = None
-    ) -> Blocked | Reached:
+    ) -> Answer:
         """Is ``F[level, source] and edge and cube'`` satisfiable?
 
         ``without`` adds the negation of that cube at the source (relative induction on a loop).
@@ -108,7 +96,7 @@ class Queries:
             fixed.append(clause_of(without))
         return self._decide(self._solver(step.source), fixed, before)
 
-    def _decide(self, solver: Solver, fixed: list[Term], wanted: dict[Term, Term]) -> Blocked | Reached:
+    def _decide(self, solver: Solver, fixed: list[Term], wanted: dict[Term, Term]) -> Answer:
         status = solver.check([*fixed, *wanted])
         if status is Status.SAT:
             return Reached(solver.model())

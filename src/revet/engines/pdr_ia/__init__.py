@@ -6,6 +6,8 @@ Papers
     reachability. FMCAD 2011 (PDR: delta-encoded frames, obligations pushed forward).
     A. Cimatti, A. Griggio, S. Mover, S. Tonetta: IC3 modulo theories via implicit predicate
     abstraction. TACAS 2014.
+    T. Tegzes: Applying incremental, inductive model checking to software. Bachelor's thesis, Budapest
+    University of Technology and Economics 2018 (the location as a variable, refinement by paths).
     Z. Hassan, A. R. Bradley, F. Somenzi: Better generalization in IC3. FMCAD 2013.
 
 The idea. A list of frames F_0 = I, F_1, F_2, … over-approximates the states reachable in at most
@@ -19,9 +21,10 @@ infeasible run give new predicates. Lemmas survive refinement: they hold in the 
 ===============================================  ==================================
 idea                                             where
 ===============================================  ==================================
-main loop, blocking, propagation                 ``engine``
-frames: delta encoding, subsumption both ways    ``pdr_common.frames``
-obligations, pushed forward                      ``pdr_common.obligations``
+main loop                                        ``common.pdr.loop``
+blocking, obligations pushed forward             ``common.pdr.block``, ``algorithm``
+propagation                                      ``algorithm``
+frames: delta encoding, subsumption both ways    ``common.pdr.frames``
 implicit abstraction by proxies                  ``abstraction``, ``queries``
 strengthened (relative) queries, level by core   ``queries.consecution``
 initial states respected                         ``queries.initial``
@@ -41,8 +44,11 @@ reason.
 
 from __future__ import annotations
 
-from revet.engines.context import Context
+from revet.engines.common.context import Context
+from revet.engines.common.supported import Construct, obstacle
+from revet.engines.pdr_ia.algorithm import PdrIa
 from revet.engines.pdr_ia.options import Options
+from revet.engines.pdr_ia.queries import SolverGaveUp
 from revet.model.system import TransitionSystem
 from revet.result import Unknown, Verdict
 
@@ -51,10 +57,6 @@ __all__ = ["Options", "check"]
 
 def check(model: TransitionSystem, options: Options, context: Context) -> Verdict:
     """Prove the properties of a transition system, or find a run that violates one."""
-    from revet.engines.pdr_ia.engine import PdrIa
-    from revet.engines.pdr_ia.queries import SolverGaveUp
-    from revet.engines.reach import Construct, obstacle
-
     found = obstacle(model, [Construct.FLOAT, Construct.QUANTIFIER, Construct.UNINTERPRETED])
     if found is not None:
         return found.refusal("pdr-ia")

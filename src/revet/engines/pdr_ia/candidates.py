@@ -9,11 +9,11 @@ the question is only which are worth their weight.
 from __future__ import annotations
 
 from revet.engines.pdr_ia.lift import ConditionalDefinitions
+from revet.invariants.templates import is_range
 from revet.logic.core import eq
-from revet.logic.sorts import INT
-from revet.logic.terms import Op, Term
+from revet.logic.terms import Term
 from revet.logic.walk import atoms, free_vars, substitute
-from revet.model.definitions import close, split_definitions
+from revet.model.definitions import split_definitions, unfolded
 from revet.model.system import TransitionSystem
 from revet.smt.interpolation.predicates import exceeds
 
@@ -30,11 +30,11 @@ def program_atoms(system: TransitionSystem) -> list[Term]:
     found: dict[Term, None] = {}
     for body in step.cases():
         definitions, constraints = split_definitions(body, inputs)
-        closed = close(definitions)
+        values = unfolded(definitions)
         memo: dict[Term, Term] = {}
-        roots += [substitute(constraint, closed, memo) for constraint in constraints]
+        roots += [substitute(constraint, values, memo) for constraint in constraints]
         for variable in system.variables:
-            value = substitute(system.step.after(variable), closed, memo)
+            value = substitute(system.step.after(variable), values, memo)
             if value.is_const:
                 found[eq(variable, value)] = None
             else:
@@ -46,7 +46,4 @@ def program_atoms(system: TransitionSystem) -> list[Term]:
 def _is_useful(atom: Term, state: frozenset[Term]) -> bool:
     if exceeds(atom, _LARGEST) or not free_vars(atom) <= state:
         return False
-    # That a value fits into a machine integer is rarely of interest.
-    return not any(
-        arg.op == Op.CONST and arg.sort is INT and abs(arg.payload) >= 2**31 - 1 for arg in atom.args
-    )
+    return not is_range(atom)

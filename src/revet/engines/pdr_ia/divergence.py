@@ -12,15 +12,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from revet.budget import Budget
-from revet.engines.invgen import templates
-from revet.engines.invgen.houdini import Houdini
-from revet.engines.invgen.samples import Sampler, State
-from revet.engines.locations import location_variable
+from revet.invariants import templates
+from revet.invariants.houdini import SystemHoudini
+from revet.invariants.samples import Sampler, State
 from revet.logic.core import const, eq, implies
 from revet.logic.sorts import INT, REAL
 from revet.logic.terms import TRUE, Term
 from revet.model.system import TransitionSystem
 from revet.smt import SolverFactory
+from revet.transform.to_system import location_variable
 
 _DEPTHS = (6, 12, 24)  # steps of the sampled runs, round by round
 _WIDEST = 16  # variables in one affine space
@@ -47,7 +47,7 @@ class Discoverer:
         self._system = system
         self._known = frozenset(known)
         self._sampler = Sampler(system, backend, budget)
-        self._houdini = Houdini(system, backend, budget, known)
+        self._houdini = SystemHoudini(system, backend, budget, known)
         self._location = location_variable(system)
 
     def discover(self, number: int) -> Discovery:

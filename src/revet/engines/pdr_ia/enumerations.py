@@ -6,7 +6,7 @@ once.
 
 from __future__ import annotations
 
-from revet.engines.pdr_common.discrete import Discrete
+from revet.engines.common.discrete import Discrete
 from revet.logic.core import eq
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars

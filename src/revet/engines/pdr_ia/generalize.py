@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from revet.engines.pdr_common import INFINITY
+from revet.engines.common.pdr.answers import INFINITY, Blocked, Level
 from revet.engines.pdr_ia.abstraction import Cube, Literal
 from revet.engines.pdr_ia.options import Options
-from revet.engines.pdr_ia.queries import Blocked, Queries
+from revet.engines.pdr_ia.queries import Queries
 
 # Counterexamples to generalisation are generalised themselves, but only so deep.
 _DEPTH = 1
@@ -28,7 +28,7 @@ class Generalizer:
         self,
         queries: Queries,
         options: Options,
-        learn: Callable[[Blocked], float],
+        learn: Callable[[Blocked[Cube]], Level],
         top: Callable[[], int],
     ) -> None:
         self._queries = queries
@@ -38,22 +38,22 @@ class Generalizer:
         # How often a literal has been part of a lemma: rare ones are dropped first.
         self._activity: Counter[Literal] = Counter()
 
-    def generalize(self, blocked: Blocked, level: int) -> Blocked:
+    def generalize(self, blocked: Blocked[Cube], level: int) -> Blocked[Cube]:
         """A smaller cube that is also blocked at ``level``, or higher."""
         if self._options.dropping:
             blocked = self._mic(blocked, level, 0)
-        self._activity.update(blocked.cube.literals)
+        self._activity.update(blocked.core.literals)
         return self._push(blocked)
 
-    def _mic(self, blocked: Blocked, level: int, depth: int) -> Blocked:
+    def _mic(self, blocked: Blocked[Cube], level: int, depth: int) -> Blocked[Cube]:
         failures = 0
-        order = sorted(blocked.cube.literals, key=lambda each: (self._activity[each], -each.number))
+        order = sorted(blocked.core.literals, key=lambda each: (self._activity[each], -each.number))
         for literal in order:
-            if literal not in blocked.cube.members:
+            if literal not in blocked.core.members:
                 continue  # an earlier core removed it
-            if len(blocked.cube) == 1:
+            if len(blocked.core) == 1:
                 break
-            smaller = self._down(blocked.cube.without(literal), level, depth)
+            smaller = self._down(blocked.core.without(literal), level, depth)
             if smaller is not None:
                 blocked, failures = smaller, 0
                 continue
@@ -62,7 +62,7 @@ class Generalizer:
                 break
         return blocked
 
-    def _down(self, cube: Cube, level: int, depth: int) -> Blocked | None:
+    def _down(self, cube: Cube, level: int, depth: int) -> Blocked[Cube] | None:
         """Is the cube inductive relative to F_(level-1), after blocking some counterexamples?"""
         if self._queries.initial(cube):
             return None
@@ -72,7 +72,7 @@ class Generalizer:
             result = self._queries.consecution(cube, level)
             if isinstance(result, Blocked):
                 return result
-            if not self._block_ctg(result, level, depth):
+            if not self._block_ctg(result.by, level, depth):
                 return None
         return None
 
@@ -85,13 +85,13 @@ class Generalizer:
         self._learn(self._push(self._mic(result, level - 1, depth + 1)))
         return True
 
-    def _push(self, blocked: Blocked) -> Blocked:
+    def _push(self, blocked: Blocked[Cube]) -> Blocked[Cube]:
         """The same cube at the highest level where it is blocked as it stands."""
         while blocked.level < self._top():
-            result = self._queries.inductive(blocked.cube, int(blocked.level) + 1)
+            result = self._queries.inductive(blocked.core, int(blocked.level) + 1)
             if result is None:
                 return blocked
             blocked = result
         if blocked.level == INFINITY:
             return blocked
-        return Blocked(blocked.cube, min(blocked.level, self._top()))
+        return Blocked(blocked.core, min(blocked.level, self._top()))

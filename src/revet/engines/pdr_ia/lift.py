@@ -8,7 +8,7 @@ possible: the *support*. This is what ternary simulation finds, at the cost of o
 Dropping every literal that does not mention the support would not be exact: with predicates
 ``x < y`` and ``y < z`` and support {x}, the value of y matters through the first and z through the
 second. So literals are kept by *component*: variables that occur together in a predicate belong
-together. With components closed, any abstract state that agrees with v on the components of the
+together. With whole components, any abstract state that agrees with v on the components of the
 support has a concrete state that agrees with v there, and it makes the same step: every abstract
 state of the lifted cube has a successor in the target. The invariants of the system join
 components in the same way.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from revet.engines.options import check_options
+from revet.engines.common.options import check_options
 
 Refinement = Literal["this-path", "all-paths"]
 Interpolation = Literal["auto", "wp", "horn", "sp"]
@@ -18,7 +18,7 @@ class Options:
     """Every field is an option of the command line.
 
     ``refinement``     which runs a refinement must exclude: the abstract counterexample at hand
-                       (the thesis's "refute specific path") or all runs of its length.
+                       (Tegzes: "refute specific path") or all runs of its length.
     ``interpolation``  where new predicates come from: ``wp`` weakest preconditions over the unsat
                        core with quantifier elimination, ``horn`` one Horn query to Spacer, ``sp``
                        strongest postconditions; ``auto`` tries them in an order of its own.
@@ -33,6 +33,10 @@ class Options:
     ``attempts``       give up dropping after so many failures in a row (0: never).
     ``ctg``            block up to so many counterexamples to generalisation per literal (0: none).
     ``push``           try to block an obligation again one level higher at once.
+    ``relative``       ask whether a cube can be reached from *outside* itself (the strengthened query).
+    ``cores``          keep only the literals (and note the frames) that the solver needed.
+    ``propagation``    move lemmas to the next frame when a frame is done.
+    ``subsumption``    drop lemmas that a stronger one implies, and use such a one without a query.
     ``split``          use inequalities as predicates instead of equations between numbers.
     """
 
@@ -44,6 +48,10 @@ class Options:
     attempts: int = field(default=0, metadata={"least": 0})
     ctg: int = field(default=0, metadata={"least": 0})
     push: bool = True
+    relative: bool = True
+    cores: bool = True
+    propagation: bool = True
+    subsumption: bool = True
     split: bool = True
 
     def __post_init__(self) -> None:

@@ -13,10 +13,10 @@ rest there.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from revet.budget import Budget
-from revet.engines.pdr_common import INFINITY, Frames
+from revet.engines.common.pdr.answers import INFINITY, Blocked, Reached
+from revet.engines.common.pdr.frames import Frames
 from revet.engines.pdr_ia.abstraction import Abstraction, Cube, Literal, Predicate
 from revet.engines.pdr_ia.lift import Lifter
 from revet.logic import build as b
@@ -34,15 +34,6 @@ class SolverGaveUp(SolverError):
     """The solver answered unknown; the engine must, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Blocked:
-    """``cube`` (a part of the one asked about, without initial states) has no predecessor in the
-    frame before ``level`` but itself."""
-
-    cube: Cube
-    level: float
-
-
 def _name(text: str) -> Term:
     return b.var(text, BOOL)
 
@@ -58,7 +49,10 @@ class Queries:
         backend: SolverFactory,
         budget: Budget,
         lifting: bool,
+        relative: bool = True,
+        cores: bool = True,
     ) -> None:
+        self._relative, self._cores = relative, cores
         self._system = system
         self._abstraction = abstraction
         self._frames = frames
@@ -146,18 +140,19 @@ class Queries:
             return Cube(literals) if self._lifter is None else self._lifter.bad(literals, model)
         return None
 
-    def consecution(self, cube: Cube, level: int) -> Blocked | Cube:
-        """Is ``cube`` unreachable in one step from F_(level-1), itself excepted? A predecessor if not."""
+    def consecution(self, cube: Cube, level: int) -> Blocked[Cube] | Reached[Cube]:
+        """Is ``cube`` unreachable in one step from F_(level-1), itself excepted? A cube of predecessors
+        if not; a part of it without initial states, and how far out that is so, if it is."""
         blocked = self.inductive(cube, level)
         if blocked is not None:
             return blocked
         model = self._solver.model()
         literals = self._state(model)
         if self._lifter is None:
-            return Cube(literals)
-        return self._lifter.predecessor(literals, cube, model)
+            return Reached(Cube(literals))
+        return Reached(self._lifter.predecessor(literals, cube, model))
 
-    def inductive(self, cube: Cube, level: int, *, relative: bool = True) -> Blocked | None:
+    def inductive(self, cube: Cube, level: int, *, relative: bool = True) -> Blocked[Cube] | None:
         """The same question when the predecessor is of no interest: models and lifting cost time.
 
         ``relative=False`` when the frame excludes the cube anyway.
@@ -165,11 +160,13 @@ class Queries:
         if len(self._negations) > _REBUILD:
             self._rebuild()
         assumptions = [self._step, *self._frame(level - 1)]
-        if relative:
+        if relative and self._relative:
             assumptions.append(self._outside(cube))
         assumptions.extend(literal.next for literal in cube.literals)
         if self._check(self._solver, assumptions):
             return None
+        if not self._cores:
+            return Blocked(cube, level)
         core = frozenset(self._solver.core())
         kept = [literal for literal in cube.literals if literal.next in core]
         used = (n for n in range(level - 1, len(self._activations)) if self._activations[n] in core)

@@ -10,14 +10,14 @@ interpolant after the other, and the last is false.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from revet.budget import Budget, OutOfBudget
-from revet.engines.context import Context
+from revet.engines.common.context import Context
+from revet.engines.common.runs import trace_from_model
 from revet.engines.pdr_ia.candidates import program_atoms
+from revet.engines.pdr_ia.divergence import ROUNDS, Discoverer, Discovery
 from revet.engines.pdr_ia.enumerations import discrete_variables, value_predicates
 from revet.engines.pdr_ia.options import Options
-from revet.engines.runs import trace_from_model
 from revet.events import Note
 from revet.logic import build as b
 from revet.logic.sorts import BOOL
@@ -30,9 +30,6 @@ from revet.smt import Status
 from revet.smt.interpolation import METHODS, InterpolationService, Path, predicates
 from revet.smt.z3 import Z3
 from revet.smt.z3.backend import Z3Solver
-
-if TYPE_CHECKING:
-    from revet.engines.pdr_ia.divergence import Discovery
 
 _ORDER = {
     "auto": ["horn", "wp", "sp"],
@@ -190,8 +187,6 @@ class Refiner:
         return True if new or discovery.facts else None
 
     def _discover(self) -> Discovery:
-        from revet.engines.pdr_ia.divergence import ROUNDS, Discoverer, Discovery
-
         nothing = Discovery([], [])
         if self._discoveries == ROUNDS:
             return nothing

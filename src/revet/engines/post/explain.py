@@ -25,6 +25,8 @@ class Writer:
         self._order = {variable: number for number, variable in enumerate(variables)}
 
     def formula(self, formula: Term) -> str:
+        if formula is TRUE:
+            return "true"
         if formula.op == Op.OR:
             return " or ".join(map(self.formula, disjuncts(formula)))
         ordered = sorted(conjuncts(formula), key=self._place, reverse=True)
@@ -39,7 +41,7 @@ class Writer:
         negated = literal.op == Op.NOT and literal.args[0].op == Op.EQ
         atom = literal.args[0] if negated else literal
         if not _is_linear(atom):
-            return pretty(literal)
+            return f"({pretty(literal)})" if literal.op in (Op.OR, Op.ITE) else pretty(literal)
         form, constant = linear_form(atom.args[0] - atom.args[1])
         ordered = dict(sorted(form.items(), key=lambda pair: self._order.get(pair[0], len(self._order))))
         sign = 1 if next(iter(ordered.values()), 1) > 0 else -1
@@ -50,7 +52,8 @@ class Writer:
         return f"{left} {symbol} {right}"
 
     def disjunct(self, location: Location, states: Term, mark: str = "") -> str:
-        condition = "" if states is TRUE else f" and {self.formula(states)}"
+        text = f"({self.formula(states)})" if states.op == Op.OR else self.formula(states)
+        condition = "" if states is TRUE else f" and {text}"
         return f"at {location.name}{condition}{mark}"
 
 

@@ -32,9 +32,21 @@ class Images:
         memo: dict[Term, Term] = {}
         parts = [substitute(states, old, memo), substitute(relation.guard, old, memo)]
         parts += [eq(x, substitute(value, old, memo)) for x, value in relation.updates.items()]
-        return self._eliminate({*old.values(), *relation.locals}, conjunction(parts))
+        return self.eliminate({*old.values(), *relation.locals}, conjunction(parts))
 
-    def _eliminate(self, gone: set[Term], formula: Term) -> Term:
+    def preimage(self, states: Term, relation: Relation) -> Term:
+        """``exists locals. the step leads into states``, over the values before it."""
+        return self.eliminate(set(relation.locals), relation.pre(states))
+
+    def weakest_precondition(self, states: Term, relation: Relation) -> Term:
+        """``forall locals. every step leads into states``: also where there is no step (liberal)."""
+        return not_(self.preimage(not_(states), relation))
+
+    def eliminate(self, gone: set[Term], formula: Term) -> Term:
+        """``exists gone. formula``, without quantifiers; the set is used up.
+
+        Raises :class:`revet.smt.errors.SolverError` where the theory has no elimination.
+        """
         parts = conjuncts(formula)
         while (solved := _solvable(parts, gone)) is not None:
             variable, value, equation = solved

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from revet.engines.context import Context
-from revet.engines.paths import concrete_run
+from revet.engines.common.context import Context
+from revet.engines.common.paths import concrete_run
 from revet.engines.post.explain import NAME, explained
 from revet.engines.post.image import Images
 from revet.engines.post.options import Options

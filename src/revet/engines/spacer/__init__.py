@@ -11,6 +11,7 @@ idea                                       where
 one predicate a location, a rule a step    :mod:`spacer.encode`
 a model of the rules is an invariant       :meth:`spacer.encode.Encoding.certificate`
 a derivation is a run, inputs solved for   :mod:`spacer.runs`
+Horn clauses as they are                   :mod:`spacer.clauses`
 =========================================  ==============================================
 
 What Spacer says is evidence like any other and is checked by the driver.
@@ -23,13 +24,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from revet.engines.context import Context
-from revet.engines.options import check_options
-from revet.engines.reach import Construct, obstacle
+from revet.engines.common.context import Context
+from revet.engines.common.options import check_options
+from revet.engines.common.supported import Construct, obstacle
+from revet.engines.spacer.clauses import check_clauses
 from revet.engines.spacer.encode import encode
 from revet.engines.spacer.runs import Gap, run_of, searched_run
 from revet.events import Note
 from revet.model.cfa import Cfa
+from revet.model.horn import HornSystem
 from revet.model.system import TransitionSystem
 from revet.result import Safe, Unknown, Unsafe, Verdict
 from revet.smt.z3 import Z3
@@ -51,8 +54,13 @@ class Options:
         check_options(self)
 
 
-def check(model: Cfa | TransitionSystem, options: Options, context: Context) -> Verdict:
+def check(model: Cfa | TransitionSystem | HornSystem, options: Options, context: Context) -> Verdict:
     """Ask Spacer, and turn its answer into a certificate or a run."""
+    if isinstance(model, HornSystem):
+        backend = Z3()
+        parameters = {"spacer.global": options.guidance}
+        with context.stats.solving(backend):
+            return check_clauses(model, parameters, context, backend, preprocess=options.preprocess)
     found = obstacle(model, _REFUSED)
     if found is not None:
         return found.refusal("Spacer")

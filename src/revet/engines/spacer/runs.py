@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from revet.budget import Budget
-from revet.engines.runs import trace_from_model, violated_property
+from revet.engines.common.runs import trace_from_model, violated_property
 from revet.engines.spacer.encode import Encoding
 from revet.logic.core import and_, const, eq, not_
 from revet.logic.evaluate import Evaluator, evaluate

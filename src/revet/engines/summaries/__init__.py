@@ -25,8 +25,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from revet.engines.context import Context
-from revet.engines.options import check_options
+from revet.engines.common.context import Context
+from revet.engines.common.options import check_options
 from revet.engines.summaries.encode import encode
 from revet.logic.sorts import FloatSort
 from revet.model.procedures import Procedures

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import os.path
+from typing import TYPE_CHECKING
 
 from revet.errors import InputError, UsageError
 from revet.frontends.aiger.circuit import circuit_of
 from revet.frontends.aiger.reader import read_aiger
-from revet.frontends.program import Program, ReplayFailed
+from revet.frontends.program import Program, ReadsWitnesses, ReplayFailed, WritesWitnesses
 from revet.result import CircuitInvariant, CircuitTrace, Safe, Unsafe
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from revet.budget import Budget
     from revet.frontends.aiger.file import AigerFile
-    from revet.model.circuit import Circuit
     from revet.result import Verdict
     from revet.result.trace import Trace
 
 
-def load(paths: Sequence[str], options: Mapping[str, Any]) -> Program:
+def load(paths: Sequence[str], options: Mapping[str, Any]) -> AigerProgram:
     if len(paths) > 1:
         raise UsageError("give one AIGER file at a time")
     try:
@@ -32,56 +32,47 @@ def load(paths: Sequence[str], options: Mapping[str, Any]) -> Program:
     return program_of(data, paths[0])
 
 
-def program_of(data: bytes, path: str) -> Program:
+def program_of(data: bytes, path: str) -> AigerProgram:
     """The program in the bytes of a file called ``path``."""
-    file = read_aiger(path, data)
-    circuit = circuit_of(file, path, os.path.splitext(os.path.basename(path))[0])
-    properties = list(circuit.bad)
-    free = sum(reset not in (0, 1) for reset in file.reset)
-    assumptions = (f"{free} of {circuit.latches} latches have no reset: any initial value",) if free else ()
-    return Program(
-        circuit, "aiger", (path,), _replay(file, properties), assumptions,
-        extras={
-            "witness": _evidence(circuit, properties),
-            "read_witness": lambda text, file: _counterexample(text, file, circuit, properties),
-        },
-    )
+    return AigerProgram(read_aiger(path, data), path)
 
 
-def _replay(file: AigerFile, properties: list[str]) -> Callable[[Trace], list[str]]:
-    goals = file.bad or file.outputs
+class AigerProgram(Program, WritesWitnesses, ReadsWitnesses):
+    language = "aiger"
 
-    def replay(trace: Trace) -> list[str]:
+    def __init__(self, file: AigerFile, path: str) -> None:
+        circuit = circuit_of(file, path, os.path.splitext(os.path.basename(path))[0])
+        free = sum(reset not in (0, 1) for reset in file.reset)
+        notes = (f"{free} of {circuit.latches} latches have no reset: any initial value",) if free else ()
+        super().__init__(circuit, (path,), notes)
+        self._file = file
+        self._circuit = circuit  # with all its properties, whichever is asked about
+        self._names = list(circuit.bad)
+
+    def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
         from revet.frontends.aiger.simulate import faults
 
         assert isinstance(trace, CircuitTrace)
-        goal = goals[properties.index(trace.violated)]
-        for fault in faults(file, trace.initial, trace.inputs, goal):
+        goals = self._file.bad or self._file.outputs
+        goal = goals[self._names.index(trace.violated)]
+        for fault in faults(self._file, trace.initial, trace.inputs, goal):
             raise ReplayFailed(fault)
         steps = len(trace.inputs)
         return [f"{steps} step{'s' * (steps != 1)} run by the AIGER simulator: {trace.violated} is reached"]
 
-    return replay
-
-
-def _counterexample(text: str, path: str, circuit: Circuit, properties: list[str]) -> Unsafe:
-    from revet.frontends.aiger.witness import read_witness
-
-    return Unsafe(read_witness(text, path, circuit, properties))
-
-
-def _evidence(circuit: Circuit, properties: list[str]) -> Callable[[Verdict], str]:
-    """The text of ``--witness``: a counterexample, or the certificate as a circuit."""
-
-    def text(verdict: Verdict) -> str:
+    def witness(self, verdict: Verdict) -> str:
+        """A counterexample, or the certificate as a circuit."""
         from revet.frontends.aiger.witness import write_witness
         from revet.frontends.aiger.writer import certificate_circuit, write_aiger
 
         match verdict:
             case Unsafe(CircuitTrace() as trace):
-                return write_witness(circuit, trace, properties)
+                return write_witness(self._circuit, trace, self._names)
             case Safe(CircuitInvariant(clauses, k=1)):
-                return write_aiger(certificate_circuit(circuit, clauses)).decode()
+                return write_aiger(certificate_circuit(self._circuit, clauses)).decode()
         raise UsageError("--witness: AIGER can write counterexamples and 1-inductive invariants only")
 
-    return text
+    def read_witness(self, text: str, path: str) -> Unsafe:
+        from revet.frontends.aiger.witness import read_witness
+
+        return Unsafe(read_witness(text, path, self._circuit, self._names))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from revet.errors import InputError, Unsupported
-from revet.records import Record, field
 
 LARGEST = 10_000_000
 """Variables; a header that asks for more is taken for corrupt."""
 
 
-class Header(Record):
+@dataclass(frozen=True)
+class Header:
     """``M I L O A B C`` of the first line; justice and fairness are not supported."""
 
     binary: bool
@@ -22,7 +24,8 @@ class Header(Record):
     constraints: int
 
 
-class AigerFile(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class AigerFile:
     """The sections as the file has them: variables numbered by the file, literals unchecked only
     in that cycles are not yet excluded. Gates have their line (ASCII) for error messages."""
 

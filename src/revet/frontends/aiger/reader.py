@@ -7,10 +7,11 @@ gone through line by line, to say where it is wrong.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.frontends.aiger.file import AigerFile, Source, read_header
 from revet.model.circuit import ANY
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

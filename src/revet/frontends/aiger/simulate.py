@@ -6,9 +6,10 @@ demand. That makes it a check on the front end's renumbering as well as on the e
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.model.circuit import ANY
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

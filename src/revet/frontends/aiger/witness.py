@@ -9,10 +9,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.errors import InputError, Position
 from revet.result.trace import CircuitTrace
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

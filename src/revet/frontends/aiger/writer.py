@@ -7,10 +7,11 @@ that it never is, and that it implies the property.
 
 from __future__ import annotations
 
-from revet.model.circuit import ANY
-from revet.records import replace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from revet.model.circuit import ANY
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

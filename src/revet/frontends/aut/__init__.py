@@ -1,4 +1,5 @@
-"""SPA's automata, ``.aut``: the control-flow automata of seed 003, section 3.2.
+"""SPA's automata, ``.aut``: the control-flow automata of Penelle, *Software
+Verification, Part 1* (lecture notes, Bordeaux 2024), section 3.2.
 
 ::
 
@@ -31,11 +32,10 @@ from pathlib import Path
 from typing import Any
 
 from revet.errors import InputError
-from revet.frontends.automaton import Automaton, Step, Transition, program
-from revet.frontends.parsing import END, Lexer, Source, Tokens, run
-from revet.frontends.program import Program
-from revet.frontends.registry import read_text
-from revet.frontends.syntax import INTEGERS, OPERATORS, ExpressionParser
+from revet.frontends.kit.automaton import Automaton, AutomatonProgram, Step, Transition
+from revet.frontends.kit.parsing import END, Lexer, Source, Tokens
+from revet.frontends.kit.syntax import INTEGERS, OPERATORS, ExpressionParser
+from revet.frontends.kit.text import read_text
 from revet.logic.sorts import INT
 
 _KEYWORDS = ("var", "initial", "final", "from", "skip", "havoc", "and", "or", "not")
@@ -48,12 +48,12 @@ _LEXER = Lexer(
 )
 
 
-def load(paths: Sequence[Path], options: Mapping[str, Any]) -> Program:
+def load(paths: Sequence[Path], options: Mapping[str, Any]) -> AutomatonProgram:
     """Read one automaton."""
     if len(paths) != 1:
         raise InputError(f"{paths[1]}: an automaton is one file")
     source = Source(str(paths[0]), read_text(paths[0]))
-    return program(_Parser(source).automaton(), paths[0], "aut", "blocking")
+    return AutomatonProgram(_Parser(source).automaton(), paths[0], "aut", "blocking")
 
 
 class _Parser:
@@ -131,7 +131,7 @@ class _Parser:
         if start.kind == "a name" and tokens.peek(1).kind == ":=":
             tokens.advance()
             tokens.advance()
-            value = run(self.expressions.expression())
+            value = self.expressions.expression()
             return Step("assign", start.offset, tokens.last.end, start.text, value)
-        guard = run(self.expressions.expression())
+        guard = self.expressions.expression()
         return Step("assume", start.offset, tokens.last.end, "", guard)

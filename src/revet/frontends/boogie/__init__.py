@@ -49,38 +49,23 @@ forall``, recursive functions, several implementations of one procedure, quantif
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from revet.errors import InputError
-from revet.frontends.program import Program
+from revet.frontends.boogie.lower import lower
+from revet.frontends.boogie.parser import parse
+from revet.frontends.boogie.replay import BoogieProgram
+from revet.frontends.boogie.types import check
 
 if TYPE_CHECKING:
-    from revet.model.procedures import Procedures
+    from revet.frontends.boogie.replay import BoogieProgram
 
 
-def load(paths: Sequence[Path], options: Mapping[str, Any]) -> Program:
+def load(paths: Sequence[Path], options: Mapping[str, Any]) -> BoogieProgram:
     """Read one program; there are no options."""
-    from revet.frontends.boogie.lower import lower
-    from revet.frontends.boogie.parser import parse
-    from revet.frontends.boogie.procedures import has_procedures, lower_procedures
-    from revet.frontends.boogie.replay import Evidence
-    from revet.frontends.boogie.types import check
-
     if len(paths) != 1:
         raise InputError(f"{paths[1]}: a program is one file")
     checked = check(parse(paths[0]))
-    lowered = lower(checked)
-    evidence = Evidence(checked, lowered)
-    procedures: Callable[[], Procedures] | None = None
-    if has_procedures(checked):
-
-        def procedures() -> Procedures:
-            return lower_procedures(checked)
-
-    return Program(
-        lowered.cfa, "boogie", (paths[0],), evidence.replay, checked.notes + lowered.notes,
-        render_trace=evidence.render_trace, open_ends=lowered.open_ends, procedures=procedures,
-        source_run=evidence.source_run, replay_within=evidence.replay, explore=evidence.explore,
-    )
+    return BoogieProgram(checked, lower(checked), paths[0])

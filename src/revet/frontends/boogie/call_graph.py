@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from revet.frontends.boogie import syntax as s
-from revet.frontends.inlining import kept_once
-from revet.frontends.inlining import recursion_limits as limits_of
+from revet.frontends.kit.inlining import kept_once
+from revet.frontends.kit.inlining import recursion_limits as limits_of
 
 START = "ULTIMATE.start"
 _ALL = ""  # stands for the start of a run, which enters every entry

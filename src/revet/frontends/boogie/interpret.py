@@ -19,7 +19,16 @@ from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.call_graph import entries, only_implementation
 from revet.frontends.boogie.interpret_code import Instruction, code_of
 from revet.frontends.boogie.interpret_fast import FastBody
-from revet.frontends.boogie.interpret_values import UNDECIDED, Environment, Evaluator, Huge, Key, stored
+from revet.frontends.boogie.interpret_values import (
+    UNDECIDED,
+    Environment,
+    Evaluator,
+    Huge,
+    Key,
+    Overapproximated,
+    stored,
+)
+from revet.frontends.kit.deep import at_any_depth
 
 Failure = tuple[object, ...]
 Codes = dict[tuple[s.Implementation, bool], tuple[list[Instruction], FastBody | None]]
@@ -76,7 +85,7 @@ class Stopped(Exception):
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a run ended: ``violated``, ``blocked`` by an assumption, ``ended``, ``undecided`` (a
-    quantifier that was assumed), or the ``limit`` was reached."""
+    quantifier that was assumed, an overapproximation), or the ``limit`` was reached."""
 
     kind: str
     message: str
@@ -123,6 +132,7 @@ class Machine:
         if self.recorder is not None:
             self.evaluate.on_read = self.recorder.read
 
+    @at_any_depth
     def run(self) -> Outcome:
         """Until something asserted fails, or the run can go no further."""
         try:
@@ -133,6 +143,8 @@ class Machine:
             return Outcome(found.kind, found.message, found.at, found.failure, self.steps)
         except Huge as number:
             return Outcome("limit", "a number grows beyond all bounds", number.at, (), self.steps)
+        except Overapproximated as use:
+            return Outcome("undecided", str(use), use.at, (), self.steps)
         raise AssertionError("a run ends by Stopped")
 
     # ---- the start --------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from revet.frontends.bits import sdiv, signed, smod, srem
+from revet.frontends.kit.bits import sdiv, signed, smod, srem
 
 _ARITHMETIC: dict[str, Callable[[int, int, int], int]] = {
     "bvadd": lambda a, b, w: a + b,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from revet.frontends.boogie import syntax as s
-from revet.frontends.parsing import Steps, run
 
 
 @dataclass(eq=False, slots=True)
@@ -32,7 +31,7 @@ class _Compiler:
         self.ends: dict[s.Statement, int] = {}
 
     def compile(self, body: s.Body) -> list[Instruction]:
-        run(self._block(body.statements))
+        self._block(body.statements)
         self._emit("return", None)
         for instruction in self.code:
             match instruction.statement:
@@ -46,15 +45,15 @@ class _Compiler:
         self.code.append(Instruction(kind, statement, clause))
         return self.code[-1]
 
-    def _block(self, block: tuple[s.Statement, ...]) -> Steps[None]:
+    def _block(self, block: tuple[s.Statement, ...]) -> None:
         for statement in block:
             match statement:
                 case s.Label(name=name):
                     self.labels[name] = len(self.code)
                 case s.If():
-                    yield self._if(statement)
+                    self._if(statement)
                 case s.While():
-                    yield self._while(statement)
+                    self._while(statement)
                 case s.Goto():
                     self._emit("goto", statement)
                 case s.Break():
@@ -64,23 +63,23 @@ class _Compiler:
                 case _:
                     self._emit("simple", statement)
 
-    def _if(self, statement: s.If) -> Steps[None]:
+    def _if(self, statement: s.If) -> None:
         branch = self._emit("branch", statement)
         then = len(self.code)
-        yield self._block(statement.then)
+        self._block(statement.then)
         leave = self._emit("jump", None)
         branch.targets = (then, len(self.code))
-        yield self._block(statement.otherwise)
+        self._block(statement.otherwise)
         leave.targets = (len(self.code),)
         self.ends[statement] = len(self.code)
 
-    def _while(self, statement: s.While) -> Steps[None]:
+    def _while(self, statement: s.While) -> None:
         head = len(self.code)
         for clause in statement.invariants:
             self._emit("invariant", statement, clause)
         branch = self._emit("branch", statement)
         inside = len(self.code)
-        yield self._block(statement.body)
+        self._block(statement.body)
         self._emit("jump", None).targets = (head,)
         branch.targets = (inside, len(self.code))
         self.ends[statement] = len(self.code)

@@ -18,7 +18,6 @@ from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.interpret_bits import bits
 from revet.frontends.boogie.lower_builtins import CONST_ARRAY, builtin_of
 from revet.frontends.boogie.lower_types import sort_of
-from revet.frontends.parsing import Steps, run
 from revet.logic.values import ArrayValue, same
 
 
@@ -40,6 +39,15 @@ _MOST_BITS = 1 << 20
 
 def _bits(number: int | Fraction) -> int:
     return max(number.numerator.bit_length(), number.denominator.bit_length())
+
+
+class Overapproximated(Exception):
+    """A function that is declared ``{:overapproximation "…"}`` allows more than what it stands for does:
+    a run in which it is applied shows nothing."""
+
+    def __init__(self, expr: s.Application) -> None:
+        super().__init__(f"{expr.name} is an overapproximation: this run may not exist")
+        self.at = expr.position
 
 
 UNDECIDED: Final = Undecided()
@@ -74,9 +82,9 @@ class Evaluator:
         self.on_read: Callable[[s.Variable, Any], None] | None = None
 
     def __call__(self, expr: s.Expr, environment: Environment) -> Any:
-        return run(self._value(expr, environment))
+        return self._value(expr, environment)
 
-    def _value(self, expr: s.Expr, env: Environment) -> Steps[Any]:
+    def _value(self, expr: s.Expr, env: Environment) -> Any:
         match expr:
             case s.Name(variable=variable):
                 if self.on_read is not None and not env.past:
@@ -88,32 +96,24 @@ class Evaluator:
             ):
                 return literal
             case s.Binary(operator=operator, left=left, right=right):
-                one = yield self._value(left, env)
-                two = yield self._value(right, env)
-                return self._binary(expr, operator, one, two)
+                return self._binary(expr, operator, self._value(left, env), self._value(right, env))
             case s.Unary(operator=operator, argument=argument):
-                value = yield self._value(argument, env)
+                value = self._value(argument, env)
                 if value is UNDECIDED:
                     return value
                 return not value if operator == "!" else -value
             case s.IfThenElse(condition=condition, then=then, otherwise=otherwise):
-                chosen = yield self._value(condition, env)
+                chosen = self._value(condition, env)
                 if chosen is UNDECIDED:
                     return chosen
-                value = yield self._value(then if chosen else otherwise, env)
-                return value
+                return self._value(then if chosen else otherwise, env)
             case s.Old(argument=argument):
-                value = yield self._value(argument, Environment(env.shared, env.local, env.old, True))
-                return value
+                return self._value(argument, Environment(env.shared, env.local, env.old, True))
             case s.Quantifier(kind="forall" | "exists"):
-                value = yield self._quantifier(expr, env)
-                return value
+                return self._quantifier(expr, env)
             case s.Application():
-                value = yield self._application(expr, env)
-                return value
-        parts = []
-        for part in s.children(expr):
-            parts.append((yield self._value(part, env)))
+                return self._application(expr, env)
+        parts = [self._value(part, env) for part in s.children(expr)]
         return UNDECIDED if UNDECIDED in parts else self._strict(expr, parts)
 
     def _strict(self, expr: s.Expr, parts: list[Any]) -> Any:
@@ -191,17 +191,16 @@ class Evaluator:
 
     # ---- functions and quantifiers ----------------------------------------------------------
 
-    def _application(self, expr: s.Application, env: Environment) -> Steps[Any]:
-        arguments = []
-        for argument in expr.arguments:
-            arguments.append((yield self._value(argument, env)))
+    def _application(self, expr: s.Application, env: Environment) -> Any:
+        arguments = [self._value(argument, env) for argument in expr.arguments]
         if UNDECIDED in arguments:
             return UNDECIDED
         function = expr.function
+        if any(one.name == "overapproximation" for one in function.attributes):
+            raise Overapproximated(expr)
         if function.body is not None:
             bound = dict(zip(function.parameters, arguments, strict=True))
-            value = yield self._value(function.body, Environment(env.shared, bound))
-            return value
+            return self._value(function.body, Environment(env.shared, bound))
         builtin = builtin_of(function, self.program)
         if builtin is not None and builtin.operator == CONST_ARRAY:
             return _everywhere(expr, arguments[0])
@@ -215,14 +214,13 @@ class Evaluator:
             value = value.select(argument)
         return value
 
-    def _quantifier(self, expr: s.Quantifier, env: Environment) -> Steps[Any]:
+    def _quantifier(self, expr: s.Quantifier, env: Environment) -> Any:
         """A witness shows an ``exists`` true or a ``forall`` false; nothing else is known of them."""
         deciding = expr.kind == "exists"
         for values in self.witnesses.get(expr, ()):
             bound = dict(zip(expr.variables, values, strict=True))
             inside = Environment(env.shared, {**env.local, **bound}, env.old, env.past)
-            value = yield self._value(expr.body, inside)
-            if value is deciding:
+            if self._value(expr.body, inside) is deciding:
                 return deciding
         return UNDECIDED
 

@@ -7,7 +7,7 @@ Words with a meaning in some places only (``finite``, ``yield`` …) stay names.
 
 from __future__ import annotations
 
-from revet.frontends.parsing import Lexer, Source, Token
+from revet.frontends.kit.parsing import Lexer, Source, Token
 
 KEYWORDS = (
     "type", "const", "function", "axiom", "var", "procedure", "implementation", "unique", "returns",

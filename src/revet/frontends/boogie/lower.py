@@ -19,8 +19,7 @@ from revet.frontends.boogie.lower_flow import Choice, Flow, TooLarge
 from revet.frontends.boogie.lower_formulas import Witness
 from revet.frontends.boogie.lower_statements import Failure, Lowering
 from revet.frontends.boogie.lower_types import Names
-from revet.frontends.parsing import run
-from revet.frontends.procedures import variables_of
+from revet.frontends.kit.procedures import variables_of
 from revet.logic import build as b
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
@@ -105,7 +104,7 @@ def _lower(checked: s.Checked, limits: dict[str, int]) -> Lowered:
     initial, end = flow.here, flow.location("end", None)
     for procedure in entries(checked):
         flow.here = initial
-        run(lowering.calls.enter(procedure, end))
+        lowering.calls.enter(procedure, end)
     reached = _reached(initial, flow.edges)
     edges = tuple(edge for edge in flow.edges if edge.source in reached)
     open_ends = tuple(place for place in lowering.calls.open_ends.values() if place in reached)

@@ -2,7 +2,7 @@
 
 A procedure without an implementation is its contract: ``requires`` is asserted, what it ``modifies`` and
 its results get any values (subject to ``where``), ``ensures`` is assumed. A procedure with one is
-copied (:mod:`revet.frontends.inlining` says when it is not): ``requires`` is asserted at the call, the
+copied (:mod:`revet.frontends.kit.inlining` says when it is not): ``requires`` is asserted at the call, the
 body is executed, ``ensures`` is asserted at its end. ``free`` clauses are only assumed.
 
 Where every procedure is an entry ("library mode"), what a copy asserts need not be checked again: a run
@@ -20,7 +20,6 @@ from revet.frontends.boogie.call_graph import only_implementation, read_as_old
 from revet.frontends.boogie.lower_expressions import Scope
 from revet.frontends.boogie.lower_flow import Entry, Frame, Part, drawing
 from revet.frontends.boogie.lower_statements import Lowering
-from revet.frontends.parsing import Steps
 from revet.logic import build as b
 from revet.logic.sorts import INT
 from revet.logic.terms import Term
@@ -101,7 +100,7 @@ class Calls:
         old = {x: self._old_copy(x, name, depth) for x in self._old_globals(procedure)}
         return Frame(procedure, implementation, depth, exit_, Scope(known, old), trusted)
 
-    def activation(self, frame: Frame) -> Steps[None]:
+    def activation(self, frame: Frame) -> None:
         """From here, where the parameters have their values and ``requires`` holds, to the exit."""
         lowering, scope = self.lowering, frame.scope
         lowering.frames.append(frame)
@@ -112,7 +111,7 @@ class Calls:
         where = lowering.where(list(dict.fromkeys(declared)), scope)
         at = frame.implementation.position
         lowering.step(at, (entered, []), drawing(pairs), where, text=f"{frame.procedure.name}")
-        yield lowering.body(body)
+        lowering.body(body)
         for clause in frame.procedure.ensures:
             if clause.free:
                 lowering.assume(clause.formula, scope, clause.position)
@@ -120,7 +119,7 @@ class Calls:
                 lowering.require(clause.formula, scope, (clause,), "ensures", clause.position)
         lowering.frames.pop()
 
-    def enter(self, procedure: s.Procedure, end: Location) -> Steps[None]:
+    def enter(self, procedure: s.Procedure, end: Location) -> None:
         """The run starts in this procedure, with any arguments."""
         flow, at = self.flow, procedure.position
         exit_ = flow.location(procedure.name, at, ":exit")
@@ -136,7 +135,7 @@ class Calls:
             arguments = [term for _, term in inputs]
             self._record(procedure, arguments, results, at)
         else:
-            yield self.activation(frame)
+            self.activation(frame)
         flow.edge(flow.here, end, at, text="}")
 
     def _assume_entry(self, frame: Frame) -> None:
@@ -146,27 +145,27 @@ class Calls:
         for clause in procedure.requires:
             lowering.assume(clause.formula, before, clause.position)
 
-    def lower_recursive(self, procedure: s.Procedure) -> Steps[tuple[Location, Location]]:
+    def lower_recursive(self, procedure: s.Procedure) -> tuple[Location, Location]:
         """The body of a recursive procedure by itself: its entry and exit."""
         flow = self.flow
         entry, exit_ = (flow.location(procedure.name, procedure.position, kind) for kind in (":in", ":out"))
         flow.here = entry
         frame = self.frame(procedure, 0, flow.location(procedure.name, procedure.position, ":exit"), False)
         self._assume_entry(frame)
-        yield self.activation(frame)
+        self.activation(frame)
         flow.edge(flow.here, exit_, procedure.position, text="}")
         return entry, exit_
 
     # ---- calls ------------------------------------------------------------------------------
 
-    def call(self, statement: s.Call) -> Steps[None]:
+    def call(self, statement: s.Call) -> None:
         callee = statement.callee
         if not callee.implementations:
             self._by_contract(statement)
         elif self.recorded is not None and callee.name in self.limits:
             self._recorded_call(statement)
         else:
-            yield self._inlined(statement)
+            self._inlined(statement)
 
     def _arguments(self, statement: s.Call, direct: Collection[s.Variable], depth: int) -> tuple[
         dict[s.Variable, Term], Part
@@ -230,7 +229,7 @@ class Calls:
             lowering.assume(clause.formula, inside, statement.position)
         lowering.step(statement.position, (lowering.parallel(after), []))
 
-    def _inlined(self, statement: s.Call) -> Steps[None]:
+    def _inlined(self, statement: s.Call) -> None:
         lowering, flow, callee = self.lowering, self.flow, statement.callee
         name, at = callee.name, statement.position
         depth = sum(1 for frame in lowering.frames if frame.procedure is callee)
@@ -239,7 +238,7 @@ class Calls:
             flow.jump(end, at)
             return
         if name in self.once:
-            yield self._call_once(statement)
+            self._call_once(statement)
             return
         scope = lowering.frame.scope
         direct = [
@@ -252,7 +251,7 @@ class Calls:
         self._check_requires(statement, parameters)
         exit_ = flow.location(name, at, ":exit")
         frame = self.frame(callee, depth, exit_, self._trusting, parameters)
-        yield self.activation(frame)
+        self.activation(frame)
         self._return(statement, frame)
 
     def _return(self, statement: s.Call, frame: Frame) -> None:
@@ -261,7 +260,7 @@ class Calls:
         theirs = [frame.scope.variables[x] for x in frame.procedure.outputs]
         lowering.step(statement.position, (lowering.parallel(dict(zip(mine, theirs, strict=True))), []))
 
-    def _call_once(self, statement: s.Call) -> Steps[None]:
+    def _call_once(self, statement: s.Call) -> None:
         """Jump to the one copy of a procedure and come back to where its caller's number says."""
         lowering, flow, callee, at = self.lowering, self.flow, statement.callee, statement.position
         parameters, bound = self._arguments(statement, (), 0)
@@ -276,7 +275,7 @@ class Calls:
             frames, lowering.frames = lowering.frames, []
             flow.here = entry
             exit_ = flow.location(callee.name, callee.position, ":exit")
-            yield self.activation(self.frame(callee, 0, exit_, self._trusting))
+            self.activation(self.frame(callee, 0, exit_, self._trusting))
             lowering.frames = frames
             known = self._kept[callee.name] = (entry, flow.here, caller)
         entry, leaving, caller = known

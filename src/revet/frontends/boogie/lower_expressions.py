@@ -9,22 +9,22 @@ of ``x``, and so are ``x mod 0`` and ``x / 0.0``; literal divisors other than ze
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from revet.errors import Position
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.lower_builtins import CONST_ARRAY, builtin_of, term_of
 from revet.frontends.boogie.lower_types import Names, numbered, sort_of
-from revet.frontends.parsing import Steps, run
 from revet.logic import build as b
 from revet.logic.sorts import INT, REAL, Array, ArraySort, Sort
 from revet.logic.terms import Term
-from revet.records import Record
 
 Unknown = tuple[object, ...]
 """What an unknown map stands for: a function with its types, or ``(operator,)`` for division by zero."""
 
 
-class Scope(Record, eq=False):
+@dataclass(frozen=True, eq=False)
+class Scope:
     """What the names mean at a place: ``old`` has the globals that differ from their value at entry."""
 
     variables: Mapping[s.Variable, Term]
@@ -64,7 +64,7 @@ class Expressions:
             if variable in self.numbers:
                 self.shared[variable] = b.integer(self.numbers[variable])
             elif variable in defined:
-                self.shared[variable] = run(self._term(defined[variable], Scope({}, {})))
+                self.shared[variable] = self.term(defined[variable], Scope({}, {}))
             else:
                 self.shared[variable] = names.variable(variable.name, self.sort(variable))
         self._expanded: dict[tuple[s.Function, tuple[Term, ...]], Term] = {}
@@ -74,9 +74,6 @@ class Expressions:
         return sort_of(variable.type, self.program, variable.position)
 
     def term(self, expr: s.Expr, scope: Scope) -> Term:
-        return run(self._term(expr, scope))
-
-    def _term(self, expr: s.Expr, scope: Scope) -> Steps[Term]:
         match expr:
             case s.Name(variable=variable):
                 return self._variable(variable, scope)
@@ -89,33 +86,25 @@ class Expressions:
             case s.BitVectorLiteral(value=number, width=width) if width > 0:
                 return b.bv(number, width)
             case s.Unary(operator=operator, argument=argument):
-                value: Term = yield self._term(argument, scope)
+                value = self.term(argument, scope)
                 return b.not_(value) if operator == "!" else b.neg(value)
             case s.Binary():
-                value = yield self._binary(expr, scope)
-                return value
+                return self._binary(expr, scope)
             case s.IfThenElse(condition=condition, then=then, otherwise=otherwise):
-                chosen = yield self._term(condition, scope)
-                yes = yield self._term(then, scope)
-                no = yield self._term(otherwise, scope)
-                return b.ite(chosen, yes, no)
+                return b.ite(*(self.term(part, scope) for part in (condition, then, otherwise)))
             case s.Application():
-                value = yield self._application(expr, scope)
-                return value
+                return self._application(expr, scope)
             case s.Coercion(target=target, argument=argument):
-                value = yield self._term(argument, scope)
+                value = self.term(argument, scope)
                 if (target == "real") == (value.sort is REAL):
                     return value
                 return b.to_real(value) if target == "real" else b.to_int(value)
             case s.Select() | s.Store():
-                value = yield self._map(expr, scope)
-                return value
+                return self._map(expr, scope)
             case s.Extract(argument=argument, high=high, low=low) if high > low:
-                value = yield self._term(argument, scope)
-                return b.extract(high - 1, low, value)
+                return b.extract(high - 1, low, self.term(argument, scope))
             case s.Old(argument=argument):
-                value = yield self._term(argument, scope.inside_old())
-                return value
+                return self.term(argument, scope.inside_old())
             case s.Quantifier(kind=kind):
                 raise self.program.unsupported(f"{kind} in this place", expr.position)
         raise self.program.unsupported("bit-vectors without bits", expr.position)
@@ -124,9 +113,9 @@ class Expressions:
         found = scope.variables.get(variable)
         return self.shared[variable] if found is None else found
 
-    def _binary(self, expr: s.Binary, scope: Scope) -> Steps[Term]:
-        left = yield self._term(expr.left, scope)
-        right = yield self._term(expr.right, scope)
+    def _binary(self, expr: s.Binary, scope: Scope) -> Term:
+        left = self.term(expr.left, scope)
+        right = self.term(expr.right, scope)
         division = _DIVISIONS.get(expr.operator)
         if division is not None:
             return self._division(expr.operator, left, right, *division)
@@ -155,28 +144,22 @@ class Expressions:
 
     # ---- maps -------------------------------------------------------------------------------
 
-    def _map(self, expr: s.Select | s.Store, scope: Scope) -> Steps[Term]:
-        base: Term = yield self._term(expr.map, scope)
-        indices = []
-        for index in expr.indices:
-            indices.append((yield self._term(index, scope)))
+    def _map(self, expr: s.Select | s.Store, scope: Scope) -> Term:
+        base = self.term(expr.map, scope)
+        indices = [self.term(index, scope) for index in expr.indices]
         if isinstance(expr, s.Select):
             for index in indices:
                 base = b.select(base, index)
             return base
-        value = yield self._term(expr.value, scope)
-        return stored(base, indices, value)
+        return stored(base, indices, self.term(expr.value, scope))
 
     # ---- functions --------------------------------------------------------------------------
 
-    def _application(self, expr: s.Application, scope: Scope) -> Steps[Term]:
-        arguments = []
-        for argument in expr.arguments:
-            arguments.append((yield self._term(argument, scope)))
+    def _application(self, expr: s.Application, scope: Scope) -> Term:
+        arguments = [self.term(argument, scope) for argument in expr.arguments]
         function = expr.function
         if function.body is not None:
-            expanded: Term = yield self._expansion(function, function.body, tuple(arguments), expr.position)
-            return expanded
+            return self._expansion(function, function.body, tuple(arguments), expr.position)
         builtin = builtin_of(function, self.program)
         if builtin is not None and builtin.operator == CONST_ARRAY:
             return self._everywhere(expr, arguments)
@@ -197,14 +180,14 @@ class Expressions:
 
     def _expansion(
         self, function: s.Function, body: s.Expr, arguments: tuple[Term, ...], at: Position
-    ) -> Steps[Term]:
+    ) -> Term:
         found = self._expanded.get((function, arguments))
         if found is None:
             if function in self._expanding:
                 raise self.program.unsupported(f"the recursive function {function.name}", at)
             self._expanding[function] = None
             bound = dict(zip(function.parameters, arguments, strict=True))
-            found = yield self._term(body, Scope(bound, {}))
+            found = self.term(body, Scope(bound, {}))
             del self._expanding[function]
             self._expanded[function, arguments] = found
         return found

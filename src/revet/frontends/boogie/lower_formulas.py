@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.lower_expressions import Expressions, Scope
-from revet.frontends.parsing import Steps, run
 from revet.logic import build as b
 from revet.logic.terms import FALSE, TRUE, Term
 
@@ -54,7 +53,7 @@ class Formulas:
             term = self.expressions.term(formula, scope)
             return Assumed(term if truth else b.not_(term))
         found: list[Witness] = []
-        term = run(_Walk(self, parts, found).weakened(formula, scope, truth))
+        term = _Walk(self, parts, found).weakened(formula, scope, truth)
         return Assumed(term if truth else b.not_(term), tuple(found))
 
     def parts_with_quantifiers(self, formula: s.Expr) -> set[s.Expr]:
@@ -109,54 +108,47 @@ class _Walk:
         self.parts = parts
         self.found = found
 
-    def weakened(self, expr: s.Expr, scope: Scope, truth: bool) -> Steps[Term]:
+    def weakened(self, expr: s.Expr, scope: Scope, truth: bool) -> Term:
         expressions = self.formulas.expressions
         if expr not in self.parts:
             return expressions.term(expr, scope)
         match expr:
             case s.Unary(operator="!", argument=argument):
-                return b.not_((yield self.weakened(argument, scope, not truth)))
+                return b.not_(self.weakened(argument, scope, not truth))
             case s.Binary(operator=operator) if operator in _JOINED and expr.left.type is s.BOOL:
-                made: Term = yield self._joined(expr, scope, truth)
-                return made
+                return self._joined(expr, scope, truth)
             case s.IfThenElse(condition=condition, then=then, otherwise=otherwise):
-                yes = yield self._implied(condition, then, scope, truth)
-                negated = yield self.weakened(condition, scope, truth)
-                no = yield self.weakened(otherwise, scope, truth)
+                yes = self._implied(condition, then, scope, truth)
+                negated = self.weakened(condition, scope, truth)
+                no = self.weakened(otherwise, scope, truth)
                 return b.and_(yes, b.or_(negated, no))
             case s.Old(argument=argument):
-                made = yield self.weakened(argument, scope.inside_old(), truth)
-                return made
+                return self.weakened(argument, scope.inside_old(), truth)
             case s.Quantifier(kind="forall" | "exists"):
-                made = yield self._quantifier(expr, scope, truth)
-                return made
+                return self._quantifier(expr, scope, truth)
             case s.Application(function=function) if function.body is not None:
                 arguments = [expressions.term(argument, scope) for argument in expr.arguments]
                 bound = dict(zip(function.parameters, arguments, strict=True))
                 self.parts |= self.formulas.parts_with_quantifiers(function.body)
-                made = yield self.weakened(function.body, Scope(bound, {}), truth)
-                return made
+                return self.weakened(function.body, Scope(bound, {}), truth)
         raise expressions.program.unsupported("a quantifier inside a term", expr.position)
 
-    def _implied(self, left: s.Expr, right: s.Expr, scope: Scope, truth: bool) -> Steps[Term]:
-        first = yield self.weakened(left, scope, not truth)
-        second = yield self.weakened(right, scope, truth)
-        return b.implies(first, second)
+    def _implied(self, left: s.Expr, right: s.Expr, scope: Scope, truth: bool) -> Term:
+        return b.implies(self.weakened(left, scope, not truth), self.weakened(right, scope, truth))
 
-    def _joined(self, expr: s.Binary, scope: Scope, truth: bool) -> Steps[Term]:
+    def _joined(self, expr: s.Binary, scope: Scope, truth: bool) -> Term:
         if expr.operator == "==>":
-            implied: Term = yield self._implied(expr.left, expr.right, scope, truth)
-            return implied
+            return self._implied(expr.left, expr.right, scope, truth)
         if expr.operator in ("&&", "||"):
-            left = yield self.weakened(expr.left, scope, truth)
-            right = yield self.weakened(expr.right, scope, truth)
+            left = self.weakened(expr.left, scope, truth)
+            right = self.weakened(expr.right, scope, truth)
             return b.and_(left, right) if expr.operator == "&&" else b.or_(left, right)
         truth = truth if expr.operator != "!=" else not truth
-        one = yield self._implied(expr.left, expr.right, scope, truth)
-        other = yield self._implied(expr.right, expr.left, scope, truth)
+        one = self._implied(expr.left, expr.right, scope, truth)
+        other = self._implied(expr.right, expr.left, scope, truth)
         return b.and_(one, other) if expr.operator != "!=" else b.not_(b.and_(one, other))
 
-    def _quantifier(self, expr: s.Quantifier, scope: Scope, truth: bool) -> Steps[Term]:
+    def _quantifier(self, expr: s.Quantifier, scope: Scope, truth: bool) -> Term:
         exists = expr.kind == "exists"
         if exists != truth:  # a universal statement
             self.formulas.dropped[expr] = None
@@ -164,5 +156,4 @@ class _Walk:
         drawn = self.formulas.witness(expr, len(self.found))
         self.found.append(drawn)
         bound = dict(zip(expr.variables, drawn.terms, strict=True))
-        instance: Term = yield self.weakened(expr.body, scope.binding(bound), truth)
-        return instance
+        return self.weakened(expr.body, scope.binding(bound), truth)

@@ -1,8 +1,7 @@
 """Statements as edges, each from the location where the previous one ended.
 
 ``while`` has a location of its own, at which the invariants are asserted before every test of the
-condition (``free`` ones are assumed): they are never believed unproved. Walks are generators, so that
-programs may nest as deep as they like.
+condition (``free`` ones are assumed): they are never believed unproved.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.lower_expressions import Expressions, Scope, stored
 from revet.frontends.boogie.lower_flow import Branch, Flow, Frame, Part, assuming, drawing, source_text
 from revet.frontends.boogie.lower_formulas import Formulas
-from revet.frontends.parsing import Steps
 from revet.logic.terms import FALSE, Term
 from revet.logic.walk import free_vars, substitute
 from revet.model.cfa import Location
@@ -83,21 +81,21 @@ class Lowering:
 
     # ---- blocks -----------------------------------------------------------------------------
 
-    def body(self, body: s.Body) -> Steps[None]:
+    def body(self, body: s.Body) -> None:
         """From here to the frame's exit."""
         name = self.frame.procedure.name
         for statement in s.statements(body.statements):
             if isinstance(statement, s.Label):
                 self.frame.labels[statement.name] = self.flow.location(name, statement.position, ":label")
-        yield self._block(body.statements)
+        self._block(body.statements)
         self.flow.edge(self.flow.here, self.frame.exit, body.end, text="}")
         self.flow.here = self.frame.exit
 
-    def _block(self, statements: tuple[s.Statement, ...]) -> Steps[None]:
+    def _block(self, statements: tuple[s.Statement, ...]) -> None:
         for statement in statements:
-            yield self._statement(statement)
+            self._statement(statement)
 
-    def _statement(self, statement: s.Statement) -> Steps[None]:
+    def _statement(self, statement: s.Statement) -> None:
         scope, at, flow = self.frame.scope, statement.position, self.flow
         match statement:
             case s.Assert(formula=formula):
@@ -109,11 +107,11 @@ class Lowering:
             case s.Havoc():
                 self._havoc(statement)
             case s.If():
-                yield self._if(statement)
+                self._if(statement)
             case s.While():
-                yield self._while(statement)
+                self._while(statement)
             case s.Call():
-                yield self.calls.call(statement)
+                self.calls.call(statement)
             case s.Label(name=name):
                 target = self.frame.labels[name]
                 flow.edge(flow.here, target, at)
@@ -195,18 +193,18 @@ class Lowering:
             if assumed.condition is not FALSE:
                 flow.edge(flow.here, target, at, *assuming(assumed))
 
-    def _if(self, statement: s.If) -> Steps[None]:
+    def _if(self, statement: s.If) -> None:
         name, flow = self.frame.procedure.name, self.flow
         then, otherwise, after = (flow.location(name, statement.position) for _ in range(3))
         self.frame.exits[statement] = after
         self._ways(statement, then, otherwise)
         for start, block in ((then, statement.then), (otherwise, statement.otherwise)):
             flow.here = start
-            yield self._block(block)
+            self._block(block)
             flow.edge(flow.here, after, statement.position)
         flow.here = after
 
-    def _while(self, statement: s.While) -> Steps[None]:
+    def _while(self, statement: s.While) -> None:
         name, flow = self.frame.procedure.name, self.flow
         head = flow.location(name, statement.position, ":loop")
         inside, after = (flow.location(name, statement.position) for _ in range(2))
@@ -220,6 +218,6 @@ class Lowering:
                 self.require(clause.formula, self.frame.scope, (clause,), "invariant", clause.position)
         self._ways(statement, inside, after)
         flow.here = inside
-        yield self._block(statement.body)
+        self._block(statement.body)
         flow.edge(flow.here, head, statement.position)
         flow.here = after

@@ -1,6 +1,6 @@
 """Programs of Boogie: declarations, and reading a file.
 
-A hand-written recursive descent over :mod:`revet.frontends.parsing`'s tokens, in three modules:
+A hand-written recursive descent over :mod:`revet.frontends.kit.parsing`'s tokens, in three modules:
 expressions and types, statements, and here declarations. Only syntax is looked at; names and types
 are :mod:`revet.frontends.boogie.types`'s.
 """
@@ -9,35 +9,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.lexer import NAME
 from revet.frontends.boogie.parser_statements import StatementParser
-from revet.frontends.boogie.syntax import (
-    Axiom,
-    Clause,
-    Expr,
-    Function,
-    Implementation,
-    Name,
-    Procedure,
-    Program,
-    TypeDeclaration,
-    TypeSyntax,
-    Variable,
-)
-from revet.frontends.parsing import END, Source, Steps, Token, run
-from revet.frontends.registry import read_text
+from revet.frontends.kit.parsing import END, Source, Token
+from revet.frontends.kit.text import read_text
 
 _DECLARATIONS = ("type", "const", "function", "axiom", "var", "procedure", "implementation")
 
 
-def parse(path: Path) -> Program:
+def parse(path: Path) -> s.Program:
     return parse_text(read_text(path), str(path))
 
 
-def parse_text(text: str, file: str) -> Program:
+def parse_text(text: str, file: str) -> s.Program:
     parser = Parser(Source(file, text))
-    run(parser.declarations())
-    return Program(
+    parser.declarations()
+    return s.Program(
         file, tuple(text.split("\n")), tuple(parser.types), tuple(parser.constants), tuple(parser.functions),
         tuple(parser.axioms), tuple(parser.globals), tuple(parser.procedures), tuple(parser.implementations),
     )  # fmt: skip
@@ -46,15 +34,15 @@ def parse_text(text: str, file: str) -> Program:
 class Parser(StatementParser):
     def __init__(self, source: Source) -> None:
         super().__init__(source)
-        self.types: list[TypeDeclaration] = []
-        self.constants: list[Variable] = []
-        self.functions: list[Function] = []
-        self.axioms: list[Axiom] = []
-        self.globals: list[Variable] = []
-        self.procedures: list[Procedure] = []
-        self.implementations: list[Implementation] = []
+        self.types: list[s.TypeDeclaration] = []
+        self.constants: list[s.Variable] = []
+        self.functions: list[s.Function] = []
+        self.axioms: list[s.Axiom] = []
+        self.globals: list[s.Variable] = []
+        self.procedures: list[s.Procedure] = []
+        self.implementations: list[s.Implementation] = []
 
-    def declarations(self) -> Steps[None]:
+    def declarations(self) -> None:
         tokens = self.tokens
         parsers = {
             "type": self._types, "const": self._constants, "function": self._function, "axiom": self._axiom,
@@ -64,7 +52,7 @@ class Parser(StatementParser):
             parse_one = parsers.get(tokens.next.kind)
             if parse_one is None:
                 raise self._not_a_declaration()
-            yield parse_one(tokens.advance())
+            parse_one(tokens.advance())
 
     def _not_a_declaration(self) -> Exception:
         token = self.tokens.next
@@ -77,10 +65,10 @@ class Parser(StatementParser):
 
     # -- types, constants, functions, axioms, variables
 
-    def _types(self, _: Token) -> Steps[None]:
+    def _types(self, _: Token) -> None:
         """``type t a b;``, ``type t = int;``"""
         tokens = self.tokens
-        yield self._attributes()
+        self._attributes()
         finite = self._word("finite") and tokens.peek(1).kind == NAME
         if finite:
             tokens.advance()
@@ -89,52 +77,52 @@ class Parser(StatementParser):
             parameters: list[str] = []
             while tokens.next.kind == NAME:
                 parameters.append(tokens.advance().text)
-            synonym = (yield self.type()) if tokens.accept("=") else None
-            declaration = TypeDeclaration(self._at(name), name.text, tuple(parameters), synonym, finite)
+            synonym = self.type() if tokens.accept("=") else None
+            declaration = s.TypeDeclaration(self._at(name), name.text, tuple(parameters), synonym, finite)
             self.types.append(declaration)
             if not tokens.accept(","):
                 break
         tokens.expect(";")
 
-    def _constants(self, _: Token) -> Steps[None]:
+    def _constants(self, _: Token) -> None:
         """``const unique a, b: t;``"""
         tokens = self.tokens
-        attributes = yield self._attributes()
+        attributes = self._attributes()
         unique = tokens.accept("unique") is not None
         names = self._names("of a constant")
         tokens.expect(":", "and the type")
-        written = yield self.type()
+        written = self.type()
         if tokens.next.kind == "<:" or tokens.next.text in ("extends", "complete"):
             message = f"the order of constants ('{tokens.next.text}') is not supported"
             raise self.source.unsupported(message, tokens.next.offset)
         tokens.expect(";")
         for name in names:
-            variable = Variable(self._at(name), name.text, written, "constant", None, unique, attributes)
+            variable = s.Variable(self._at(name), name.text, written, "constant", None, unique, attributes)
             self.constants.append(variable)
 
-    def _function(self, _: Token) -> Steps[None]:
+    def _function(self, _: Token) -> None:
         """``function f<a>(x: a, int) returns (bool);`` or with ``{ body }``, or ``: bool``"""
         tokens = self.tokens
-        attributes = yield self._attributes()
+        attributes = self._attributes()
         name = tokens.expect(NAME, "of a function")
         type_parameters = self._type_parameters()
         tokens.expect("(")
-        parameters = yield self._function_parameters()
+        parameters = self._function_parameters()
         if tokens.accept("returns"):
             tokens.expect("(")
             result_place = tokens.next
-            results: tuple[Variable, ...] = yield self._function_parameters()
+            results: tuple[s.Variable, ...] = self._function_parameters()
             if len(results) != 1:
                 message = f"a function has one result, not {len(results)}"
                 raise self.source.error(message, result_place.offset)
-            result: TypeSyntax = results[0].written
+            result: s.TypeSyntax = results[0].written
         elif tokens.accept(":"):
-            result = yield self.type()
+            result = self.type()
         else:
             raise tokens.unexpected("returns", ":", where="and the type of the result")
-        body: Expr | None = None
+        body: s.Expr | None = None
         if tokens.accept("{"):
-            body = yield self.expression()
+            body = self.expression()
             tokens.expect("}")
             tokens.accept(";")
         elif tokens.next.kind == ";":
@@ -142,34 +130,34 @@ class Parser(StatementParser):
         else:
             raise tokens.unexpected(";", "{", where="after a function")
         self.functions.append(
-            Function(self._at(name), name.text, type_parameters, parameters, result, body, attributes)
+            s.Function(self._at(name), name.text, type_parameters, parameters, result, body, attributes)
         )
 
-    def _function_parameters(self) -> Steps[tuple[Variable, ...]]:
+    def _function_parameters(self) -> tuple[s.Variable, ...]:
         """``x: int, bool)``: names, with or without"""
         tokens = self.tokens
-        found: list[Variable] = []
+        found: list[s.Variable] = []
         while tokens.next.kind != ")":
             if found:
                 tokens.expect(",")
-            yield self._attributes()
+            self._attributes()
             start, name = tokens.next, ""
             if start.kind == NAME and tokens.peek(1).kind == ":":
                 name = tokens.advance().text
                 tokens.advance()
-            found.append(Variable(self._at(start), name, (yield self.type()), "bound"))
+            found.append(s.Variable(self._at(start), name, self.type(), "bound"))
         tokens.advance()
         return tuple(found)
 
-    def _axiom(self, token: Token) -> Steps[None]:
-        attributes = yield self._attributes()
-        formula = yield self.expression()
+    def _axiom(self, token: Token) -> None:
+        attributes = self._attributes()
+        formula = self.expression()
         self.tokens.expect(";")
-        self.axioms.append(Axiom(self._at(token), formula, attributes))
+        self.axioms.append(s.Axiom(self._at(token), formula, attributes))
 
-    def _globals(self, _: Token) -> Steps[None]:
-        attributes = yield self._attributes()
-        group: list[Variable] = yield self._declarations("global")
+    def _globals(self, _: Token) -> None:
+        attributes = self._attributes()
+        group: list[s.Variable] = self._declarations("global")
         self.tokens.expect(";")
         for variable in group:
             variable.attributes += attributes
@@ -177,32 +165,32 @@ class Parser(StatementParser):
 
     # -- procedures
 
-    def _signature(self) -> Steps[tuple[Token, tuple[str, ...], tuple[Variable, ...], tuple[Variable, ...]]]:
+    def _signature(self) -> tuple[Token, tuple[str, ...], tuple[s.Variable, ...], tuple[s.Variable, ...]]:
         """``p<a>(x: a) returns (y: int)``"""
         name = self.tokens.expect(NAME, "of a procedure")
         type_parameters = self._type_parameters()
-        inputs: list[Variable] = yield self._formals("input")
-        outputs: list[Variable] = []
+        inputs: list[s.Variable] = self._formals("input")
+        outputs: list[s.Variable] = []
         if self.tokens.accept("returns"):
-            outputs = yield self._formals("output")
+            outputs = self._formals("output")
         return name, type_parameters, tuple(inputs), tuple(outputs)
 
-    def _formals(self, kind: str) -> Steps[list[Variable]]:
+    def _formals(self, kind: str) -> list[s.Variable]:
         self.tokens.expect("(")
         if self.tokens.accept(")"):
             return []
-        found: list[Variable] = yield self._declarations("input" if kind == "input" else "output")
+        found: list[s.Variable] = self._declarations("input" if kind == "input" else "output")
         self.tokens.expect(")")
         return found
 
-    def _procedure(self, _: Token) -> Steps[None]:
+    def _procedure(self, _: Token) -> None:
         tokens = self.tokens
-        attributes = yield self._attributes()
-        name, type_parameters, inputs, outputs = yield self._signature()
+        attributes = self._attributes()
+        name, type_parameters, inputs, outputs = self._signature()
         declared_only = tokens.accept(";") is not None
-        requires: list[Clause] = []
-        ensures: list[Clause] = []
-        modifies: list[Name] = []
+        requires: list[s.Clause] = []
+        ensures: list[s.Clause] = []
+        modifies: list[s.Name] = []
         while tokens.next.kind in ("requires", "ensures", "modifies", "free"):
             kind = tokens.peek(1).kind if tokens.next.kind == "free" else tokens.next.kind
             if kind == "modifies":
@@ -212,26 +200,26 @@ class Parser(StatementParser):
                     modifies += map(self._name, self._names("of a global variable"))
                 tokens.expect(";")
                 continue
-            clause = yield self._clause("requires", "ensures")
+            clause = self._clause("requires", "ensures")
             (requires if kind == "requires" else ensures).append(clause)
         body = None
         if not declared_only:
             if tokens.next.kind != "{":
                 expected = (";", "{", "requires", "ensures", "modifies")
                 raise tokens.unexpected(*expected, where="after a procedure")
-            body = yield self.body()
+            body = self.body()
         self.procedures.append(
-            Procedure(
+            s.Procedure(
                 self._at(name), name.text, type_parameters, inputs, outputs, tuple(requires), tuple(ensures),
                 tuple(modifies), body, attributes,
             )
         )
 
-    def _implementation(self, _: Token) -> Steps[None]:
-        attributes = yield self._attributes()
-        name, type_parameters, inputs, outputs = yield self._signature()
+    def _implementation(self, _: Token) -> None:
+        attributes = self._attributes()
+        name, type_parameters, inputs, outputs = self._signature()
         self.tokens.accept(";")
-        body = yield self.body()
+        body = self.body()
         self.implementations.append(
-            Implementation(self._at(name), name.text, type_parameters, inputs, outputs, body, attributes)
+            s.Implementation(self._at(name), name.text, type_parameters, inputs, outputs, body, attributes)
         )

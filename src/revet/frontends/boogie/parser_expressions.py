@@ -4,9 +4,6 @@ From loosest to tightest: ``<==>``; ``==>`` and ``<==``; ``&&`` and ``||``; the 
 ``+ -``; ``* / div mod``; ``**``; ``- !``; indexing. As in the language's definition, ``==>`` does not mix
 with ``<==``, nor ``&&`` with ``||``, and comparisons do not chain: what ``a && b || c`` means must be
 written. Quantifiers and ``if then else`` reach as far to the right as they can.
-
-The methods are generators for :func:`revet.frontends.parsing.run`: nesting is not bounded by Python's
-stack.
 """
 
 from __future__ import annotations
@@ -15,36 +12,10 @@ from fractions import Fraction
 from typing import Literal, cast
 
 from revet.errors import Position
+from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.lexer import BITS, DECIMAL, LEXER, NAME, NUMBER, STRING
-from revet.frontends.boogie.syntax import (
-    Application,
-    Attribute,
-    Binary,
-    BitVectorLiteral,
-    BoolLiteral,
-    Coercion,
-    Expr,
-    Extract,
-    Field,
-    IfThenElse,
-    IntLiteral,
-    Name,
-    Old,
-    Quantifier,
-    RealLiteral,
-    Select,
-    Store,
-    StructLiteral,
-    TypeSyntax,
-    Unary,
-    Variable,
-    VariableKind,
-    WrittenMap,
-    WrittenName,
-    WrittenStruct,
-)
-from revet.frontends.parsing import Source, Steps, Token, Tokens
-from revet.frontends.syntax import MOST_DIGITS
+from revet.frontends.kit.parsing import Source, Token, Tokens
+from revet.frontends.kit.syntax import MOST_DIGITS
 
 WIDEST = 1 << 16  # bits of a bit vector
 
@@ -80,48 +51,46 @@ class ExpressionParser:
 
     # -- types
 
-    def type(self) -> Steps[TypeSyntax]:
+    def type(self) -> s.TypeSyntax:
         """``int``, ``[int, ref]bool``, ``Field int``"""
         token = self.tokens.next
         if token.kind != NAME:
-            argument: TypeSyntax = yield self._type_argument()
-            return argument
+            return self._type_argument()
         self.tokens.advance()
-        arguments: list[TypeSyntax] = []
+        arguments: list[s.TypeSyntax] = []
         while self.tokens.next.kind in (NAME, "int", "bool", "real", "(", "[", "<"):
-            arguments.append((yield self._type_argument()))
-        return WrittenName(self._at(token), token.text, tuple(arguments))
+            arguments.append(self._type_argument())
+        return s.WrittenName(self._at(token), token.text, tuple(arguments))
 
-    def _type_argument(self) -> Steps[TypeSyntax]:
+    def _type_argument(self) -> s.TypeSyntax:
         token = self.tokens.next
         if token.kind in (NAME, "int", "bool", "real"):
             self.tokens.advance()
-            return WrittenName(self._at(token), token.text)
+            return s.WrittenName(self._at(token), token.text)
         if token.kind == "(":
             self.tokens.advance()
-            inner: TypeSyntax = yield self.type()
+            inner: s.TypeSyntax = self.type()
             self.tokens.expect(")")
             return inner
         if token.kind in ("[", "<"):
             parameters = self._type_parameters()
             self.tokens.expect("[")
-            domain = [(yield self.type())]
+            domain = [self.type()]
             while self.tokens.accept(","):
-                domain.append((yield self.type()))
+                domain.append(self.type())
             self.tokens.expect("]")
-            return WrittenMap(self._at(token), parameters, tuple(domain), (yield self.type()))
+            return s.WrittenMap(self._at(token), parameters, tuple(domain), self.type())
         if token.kind == "{":
-            struct: TypeSyntax = yield self._struct_type()
-            return struct
+            return self._struct_type()
         raise self.tokens.unexpected("a type")
 
-    def _struct_type(self) -> Steps[TypeSyntax]:
+    def _struct_type(self) -> s.TypeSyntax:
         """ULTIMATE's ``{ x, y: int, z: bool }``"""
         open_ = self.tokens.advance()
-        variables: list[Variable] = yield self._declarations("bound")
+        variables: list[s.Variable] = self._declarations("bound")
         self.tokens.expect("}")
         fields = tuple((variable.name, variable.written) for variable in variables)
-        return WrittenStruct(self._at(open_), fields)
+        return s.WrittenStruct(self._at(open_), fields)
 
     def _type_parameters(self) -> tuple[str, ...]:
         """``<a, b>``, or nothing"""
@@ -133,10 +102,10 @@ class ExpressionParser:
 
     # -- expressions
 
-    def expression(self, strength: int = _LOWEST) -> Steps[Expr]:
+    def expression(self, strength: int = _LOWEST) -> s.Expr:
         """An expression whose operators bind at least as tightly as ``strength``."""
         tokens = self.tokens
-        result: Expr = yield self._operand()
+        result: s.Expr = self._operand()
         before = ""  # the operator applied last
         while True:
             token = tokens.next
@@ -150,12 +119,12 @@ class ExpressionParser:
             self._refuse_mixture(before, token)
             before = token.kind
             if token.kind in ("==>", "**"):
-                result = yield self._grouped_right(result, token.kind, bound)
+                result = self._grouped_right(result, token.kind, bound)
                 continue
             tokens.advance()
-            right = yield self.expression(bound + 1)
+            right = self.expression(bound + 1)
             sides = (right, result) if token.kind == "<==" else (result, right)
-            result = Binary(self._at(token), "==>" if token.kind == "<==" else token.kind, *sides)
+            result = s.Binary(self._at(token), "==>" if token.kind == "<==" else token.kind, *sides)
 
     def _refuse_mixture(self, before: str, token: Token) -> None:
         """Of operators equally strong, some mean nothing next to each other."""
@@ -170,110 +139,107 @@ class ExpressionParser:
                 f"'{before}' and '{token.kind}' need parentheses around one of them", token.offset
             )
 
-    def _grouped_right(self, first: Expr, operator: str, bound: int) -> Steps[Expr]:
+    def _grouped_right(self, first: s.Expr, operator: str, bound: int) -> s.Expr:
         """``a ==> b ==> c`` is ``a ==> (b ==> c)``."""
         operands, places = [first], []
         while self.tokens.next.kind == operator:
             places.append(self._at(self.tokens.advance()))
-            operands.append((yield self.expression(bound + 1)))
+            operands.append(self.expression(bound + 1))
         result = operands.pop()
         while operands:
-            result = Binary(places.pop(), operator, operands.pop(), result)
+            result = s.Binary(places.pop(), operator, operands.pop(), result)
         return result
 
-    def _operand(self) -> Steps[Expr]:
+    def _operand(self) -> s.Expr:
         """An atom with its prefix operators and indices."""
         prefixes: list[Token] = []
         while self.tokens.next.kind in ("-", "!"):
             prefixes.append(self.tokens.advance())
-        result: Expr = yield self._atom()
+        result: s.Expr = self._atom()
         while True:
             token = self.tokens.next
             if token.kind == "[":
-                result = yield self._indexed(result)
+                result = self._indexed(result)
             elif token.kind == "!":
                 self.tokens.advance()
                 name = self.tokens.expect(NAME, "of a field")
-                result = Field(self._at(token), result, name.text)
+                result = s.Field(self._at(token), result, name.text)
             else:
                 break
         for prefix in reversed(prefixes):
-            result = Unary(self._at(prefix), prefix.kind, result)
+            result = s.Unary(self._at(prefix), prefix.kind, result)
         return result
 
-    def _atom(self) -> Steps[Expr]:
+    def _atom(self) -> s.Expr:
         token = self.tokens.next
         if token.kind == NAME:
             self.tokens.advance()
             if self.tokens.next.kind != "(":
-                return Name(self._at(token), token.text)
-            return Application(self._at(token), token.text, (yield self._arguments()))
+                return s.Name(self._at(token), token.text)
+            return s.Application(self._at(token), token.text, self._arguments())
         if token.kind in (NUMBER, DECIMAL, BITS, "true", "false"):
             return self._literal(self.tokens.advance())
         if token.kind == "(":
             self.tokens.advance()
-            inner: Expr = yield self.expression()
+            inner: s.Expr = self.expression()
             self.tokens.expect(")")
             return inner
         if token.kind in ("forall", "exists", "lambda"):
-            quantifier: Expr = yield self._quantifier()
-            return quantifier
+            return self._quantifier()
         if token.kind == "if":
-            choice: Expr = yield self._if_then_else()
-            return choice
+            return self._if_then_else()
         if token.kind in ("old", "int", "real"):
             self.tokens.advance()
             self.tokens.expect("(")
-            argument: Expr = yield self.expression()
+            argument: s.Expr = self.expression()
             self.tokens.expect(")")
             if token.kind == "old":
-                return Old(self._at(token), argument)
-            return Coercion(self._at(token), cast(Literal["int", "real"], token.kind), argument)
+                return s.Old(self._at(token), argument)
+            return s.Coercion(self._at(token), cast(Literal["int", "real"], token.kind), argument)
         if token.kind == "{":
-            struct: Expr = yield self._struct()
-            return struct
+            return self._struct()
         raise self.tokens.unexpected("an expression")
 
-    def _struct(self) -> Steps[Expr]:
+    def _struct(self) -> s.Expr:
         """ULTIMATE's ``{ x: 1, y: true }``"""
         open_ = self.tokens.advance()
         names: list[str] = []
-        values: list[Expr] = []
+        values: list[s.Expr] = []
         while not names or self.tokens.accept(","):
             names.append(self.tokens.expect(NAME, "of a field").text)
             self.tokens.expect(":", "and the value")
-            values.append((yield self.expression()))
+            values.append(self.expression())
         self.tokens.expect("}")
-        return StructLiteral(self._at(open_), tuple(names), tuple(values))
+        return s.StructLiteral(self._at(open_), tuple(names), tuple(values))
 
-    def _arguments(self) -> Steps[tuple[Expr, ...]]:
+    def _arguments(self) -> tuple[s.Expr, ...]:
         """``(a, b)``"""
         self.tokens.expect("(")
-        found: list[Expr] = []
+        found: list[s.Expr] = []
         while self.tokens.next.kind != ")":
             if found:
                 self.tokens.expect(",")
-            found.append((yield self.expression()))
+            found.append(self.expression())
         self.tokens.advance()
         return tuple(found)
 
-    def _literal(self, token: Token) -> Expr:
+    def _literal(self, token: Token) -> s.Expr:
         position = self._at(token)
         if token.kind in ("true", "false"):
-            return BoolLiteral(position, token.kind == "true")
+            return s.BoolLiteral(position, token.kind == "true")
         if token.kind == NUMBER:
-            return IntLiteral(position, self._integer(token.text, token))
+            return s.IntLiteral(position, self._integer(token.text, token))
         if token.kind == BITS:
             digits, _, width = token.text.partition("bv")
             value, bits = self._integer(digits, token), self._width(width, token)
             if value >> bits:
                 raise self.source.error(f"{digits} does not fit in {bits} bits", token.offset)
-            return BitVectorLiteral(position, value, bits)
+            return s.BitVectorLiteral(position, value, bits)
         mantissa, _, exponent = token.text.partition("e")
         self._integer(mantissa.replace(".", ""), token)
         if exponent and abs(self._integer(exponent, token)) > MOST_DIGITS:
             raise self.source.unsupported("this number is too long", token.offset)
-        return RealLiteral(position, Fraction(mantissa) * Fraction(10) ** int(exponent or "0"))
+        return s.RealLiteral(position, Fraction(mantissa) * Fraction(10) ** int(exponent or "0"))
 
     def _integer(self, digits: str, token: Token) -> int:
         if len(digits) > MOST_DIGITS:
@@ -286,7 +252,7 @@ class ExpressionParser:
             raise self.source.unsupported(f"a bit vector of {width} bits is not supported", token.offset)
         return width
 
-    def _indexed(self, argument: Expr) -> Steps[Expr]:
+    def _indexed(self, argument: s.Expr) -> s.Expr:
         """``m[i, j]``, ``m[i := v]`` or ``v[8:0]``"""
         tokens = self.tokens
         open_ = tokens.advance()
@@ -296,97 +262,97 @@ class ExpressionParser:
             tokens.advance()
             low = self._integer(tokens.next.text, tokens.expect(NUMBER))
             tokens.expect("]")
-            return Extract(position, argument, high, low)
-        indices: list[Expr] = [(yield self.expression())]
+            return s.Extract(position, argument, high, low)
+        indices: list[s.Expr] = [self.expression()]
         while tokens.accept(","):
-            indices.append((yield self.expression()))
+            indices.append(self.expression())
         if tokens.accept(":="):
-            value = yield self.expression()
+            value = self.expression()
             tokens.expect("]")
-            return Store(position, argument, tuple(indices), value)
+            return s.Store(position, argument, tuple(indices), value)
         if tokens.next.kind != "]":
             raise tokens.unexpected("]", ":=", ",")
         tokens.advance()
-        return Select(position, argument, tuple(indices))
+        return s.Select(position, argument, tuple(indices))
 
-    def _if_then_else(self) -> Steps[Expr]:
+    def _if_then_else(self) -> s.Expr:
         token = self.tokens.advance()
-        condition = yield self.expression()
+        condition = self.expression()
         self.tokens.expect("then")
-        then = yield self.expression()
+        then = self.expression()
         self.tokens.expect("else")
-        return IfThenElse(self._at(token), condition, then, (yield self.expression()))
+        return s.IfThenElse(self._at(token), condition, then, self.expression())
 
-    def _quantifier(self) -> Steps[Expr]:
+    def _quantifier(self) -> s.Expr:
         """``forall<a> x: int, y: a :: {:attribute} {f(x)} body``"""
         tokens = self.tokens
         token = tokens.advance()
         type_parameters = self._type_parameters()
-        variables: list[Variable] = []
+        variables: list[s.Variable] = []
         if tokens.next.kind != "::" or not type_parameters:
-            variables = yield self._declarations("bound")
+            variables = self._declarations("bound")
         tokens.expect("::")
-        attributes: list[Attribute] = []
-        triggers: list[tuple[Expr, ...]] = []
+        attributes: list[s.Attribute] = []
+        triggers: list[tuple[s.Expr, ...]] = []
         while tokens.next.kind == "{" and (tokens.peek(1).kind != NAME or tokens.peek(2).kind != ":"):
             if tokens.peek(1).kind == ":":
-                attributes.append((yield self._attribute()))
+                attributes.append(self._attribute())
                 continue
             tokens.advance()
-            trigger = [(yield self.expression())]
+            trigger = [self.expression()]
             while tokens.accept(","):
-                trigger.append((yield self.expression()))
+                trigger.append(self.expression())
             tokens.expect("}")
             triggers.append(tuple(trigger))
         kind = cast(Literal["forall", "exists", "lambda"], token.kind)
-        body = yield self.expression()
-        return Quantifier(
+        body = self.expression()
+        return s.Quantifier(
             self._at(token), kind, type_parameters, tuple(variables), tuple(attributes), tuple(triggers), body
         )
 
     # -- what declarations and expressions share
 
-    def _declarations(self, kind: VariableKind) -> Steps[list[Variable]]:
+    def _declarations(self, kind: s.VariableKind) -> list[s.Variable]:
         """``a, b: int where a < b, {:x} c: bool``"""
-        found: list[Variable] = []
+        found: list[s.Variable] = []
         while not found or self.tokens.accept(","):
-            attributes = yield self._attributes()
+            attributes = self._attributes()
             names = self._names(f"of a {_KINDS[kind]}")
             self.tokens.expect(":", "and the type")
-            written = yield self.type()
+            written = self.type()
             where = None
             if kind != "bound" and self.tokens.accept("where"):
-                where = yield self.expression()
+                where = self.expression()
             for name in names:
-                variable = Variable(self._at(name), name.text, written, kind, where, attributes=attributes)
+                variable = s.Variable(self._at(name), name.text, written, kind, where, attributes=attributes)
                 found.append(variable)
         return found
 
-    def _attributes(self) -> Steps[tuple[Attribute, ...]]:
+    def _attributes(self) -> tuple[s.Attribute, ...]:
         """``{:inline 1} {:text "of the tool"}``, or nothing"""
-        found: list[Attribute] = []
+        found: list[s.Attribute] = []
         while self.tokens.next.kind == "{" and self.tokens.peek(1).kind == ":":
-            found.append((yield self._attribute()))
+            found.append(self._attribute())
         return tuple(found)
 
-    def _attribute(self) -> Steps[Attribute]:
+    def _attribute(self) -> s.Attribute:
         tokens = self.tokens
         position = self._at(tokens.expect("{"))
         tokens.expect(":")
         if not tokens.next.text.replace(".", "_").isidentifier() and tokens.next.kind != NAME:
             raise tokens.unexpected("a name", where="of an attribute")
         name = tokens.advance().text
-        arguments: list[Expr | str] = []
+        arguments: list[s.Expr | str] = []
         while tokens.next.kind != "}":
             if arguments:
                 tokens.expect(",")
             text = tokens.accept(STRING)
-            arguments.append(text.text[1:-1] if text else (yield self.expression()))
+            arguments.append(text.text[1:-1] if text else self.expression())
         tokens.advance()
-        return Attribute(position, name, tuple(arguments))
+        return s.Attribute(position, name, tuple(arguments))
 
 
-_KINDS: dict[VariableKind, str] = {
+_KINDS: dict[s.VariableKind, str] = {
     "constant": "constant", "global": "global variable", "input": "parameter", "output": "result",
     "local": "local variable", "bound": "bound variable",
 }  # fmt: skip

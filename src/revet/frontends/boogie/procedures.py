@@ -11,8 +11,7 @@ from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.call_graph import entries, recursion_limits
 from revet.frontends.boogie.lower import start
 from revet.frontends.boogie.lower_flow import TooLarge
-from revet.frontends.parsing import run
-from revet.frontends.procedures import split, used_in
+from revet.frontends.kit.procedures import split, used_in
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
 from revet.model.cfa import Location
@@ -21,7 +20,7 @@ from revet.model.procedures import Call, Procedures
 _MAIN = "start of the run"
 
 
-def has_procedures(checked: s.Checked) -> bool:
+def is_recursive(checked: s.Checked) -> bool:
     """Are there recursive procedures?"""
     return bool(recursion_limits(checked))
 
@@ -37,10 +36,10 @@ def lower_procedures(checked: s.Checked) -> Procedures:
     try:
         for procedure in entries(checked):
             flow.here = initial
-            run(lowering.calls.enter(procedure, end))
+            lowering.calls.enter(procedure, end)
         for call in recorded:  # grows while the bodies are lowered
             if call.callee not in bodies:
-                bodies[call.callee] = run(lowering.calls.lower_recursive(checked.procedures[call.callee]))
+                bodies[call.callee] = lowering.calls.lower_recursive(checked.procedures[call.callee])
     except TooLarge:
         at = entries(checked)[0].position
         raise checked.program.unsupported("inlining makes too many edges", at) from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from revet.budget import Budget
@@ -19,11 +19,14 @@ from revet.frontends.boogie.interpret_values import Key
 from revet.frontends.boogie.lower import Lowered
 from revet.frontends.boogie.lower_flow import Branch, Choice, Drawn, Entry
 from revet.frontends.boogie.lower_formulas import Witness
+from revet.frontends.boogie.procedures import is_recursive, lower_procedures
 from revet.frontends.boogie.session import Session
-from revet.frontends.program import ReplayFailed, run_of_source
-from revet.frontends.source_run import SourceRun
+from revet.frontends.kit.deep import at_any_depth
+from revet.frontends.kit.source_run import SourceRun
+from revet.frontends.program import Explores, HasProcedures, Program, ReplayFailed, TellsRuns, run_of_source
 from revet.logic.values import Value, default_value
 from revet.model.execute import draws, recover_draws
+from revet.model.procedures import Procedures
 from revet.result.trace import CfaTrace, InputTrace, State, Trace
 from revet.result.verdict import Verdict
 
@@ -108,15 +111,18 @@ class Recorded:
         return None
 
 
-@dataclass(eq=False)
-class Evidence:
-    """What is shown and confirmed for one lowered program."""
+class BoogieProgram(Program, TellsRuns, Explores, HasProcedures):
+    language = "boogie"
 
-    checked: s.Checked
-    lowered: Lowered
+    def __init__(self, checked: s.Checked, lowered: Lowered, path: Path) -> None:
+        super().__init__(
+            lowered.cfa, (path,), checked.notes + lowered.notes, open_ends=lowered.open_ends
+        )
+        self.checked = checked
+        self.lowered = lowered
+        self.recursive = is_recursive(checked)
 
     def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
-        """Confirm a trace; notes about how. Raises :class:`ReplayFailed` or ``OutOfBudget``."""
         budget = budget or Budget()
         known = run_of_source(trace, self.lowered.open_ends)
         outcome = self._run(known, None, budget)
@@ -127,6 +133,9 @@ class Evidence:
         if self.name(outcome) != known.violated:
             raise ReplayFailed(f"the program violates something else: {outcome.at}: {outcome.message}")
         return [f"confirmed by the interpreter of Boogie: {outcome.at.line}: {outcome.message}"]
+
+    def procedures(self) -> Procedures:
+        return at_any_depth(lower_procedures)(self.checked)
 
     def name(self, outcome: Outcome) -> str | None:
         """The model's name for what a run violates."""
@@ -150,7 +159,7 @@ class Evidence:
             return session.source_run(outcome).cut_off(known.steps, known.violated)
         return session.source_run(self._run(known, session, Budget()))
 
-    def explore(self, wanted: Collection[str], budget: Budget, native: bool = True) -> Verdict:
+    def explore(self, wanted: Collection[str], budget: Budget, native: bool) -> Verdict:
         """Try runs with zeros and random values; see :mod:`explore`."""
 
         def name(outcome: Outcome) -> str | None:

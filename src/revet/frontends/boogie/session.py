@@ -17,7 +17,8 @@ from revet.errors import Position
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.interpret import Frame, Outcome
 from revet.frontends.boogie.lower_flow import source_text
-from revet.frontends.source_run import SourceRun, SourceStep
+from revet.frontends.boogie.lower_types import numbered
+from revet.frontends.kit.source_run import SourceRun, SourceStep
 from revet.logic.values import ArrayValue
 
 
@@ -171,6 +172,4 @@ def _lines(steps: Iterable[_Step]) -> list[str]:
 
 
 def _numbers(checked: s.Checked) -> dict[s.Variable, int]:
-    from revet.frontends.boogie.lower_types import numbered
-
     return numbered(checked.constants.values())

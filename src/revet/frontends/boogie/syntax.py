@@ -37,7 +37,7 @@ Every node has a ``position``. The fields under "filled by the checker" have pla
   and ``p!offset``, and there is no :class:`StructType`, :class:`StructLiteral`, :class:`Field` or
   :class:`StructTarget`.
 - expressions nest as deep as the user wrote them (sums of 10,000 terms lean left): walk them with
-  :func:`preorder` and :func:`postorder` or with :func:`revet.frontends.parsing.run`, never by recursion.
+  :func:`preorder` and :func:`postorder`, or by recursion with room (:mod:`revet.frontends.kit.deep`).
   The same holds for statements (``else if`` is an :class:`If` in ``otherwise``).
 
 Refused before: concurrency (``yield``, ``async``, ``fork`` …), ``extends`` and ``<:``, polymorphic maps.

@@ -4,34 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from revet.frontends.boogie.syntax import (
-    BOOL,
-    Assert,
-    Assign,
-    Assume,
-    Body,
-    Break,
-    Call,
-    CallForall,
-    Expr,
-    Goto,
-    Havoc,
-    If,
-    Label,
-    Name,
-    Procedure,
-    Program,
-    Statement,
-    StructTarget,
-    Target,
-    Type,
-    Variable,
-    While,
-    statements,
-)
+from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.type_expressions import ExpressionChecker, Scope, a
 from revet.frontends.boogie.type_resolution import instantiate, unknown
-from revet.frontends.parsing import Steps, run
 
 
 class StatementChecker:
@@ -39,11 +14,11 @@ class StatementChecker:
 
     def __init__(
         self,
-        program: Program,
+        program: s.Program,
         expressions: ExpressionChecker,
-        procedures: dict[str, Procedure],
+        procedures: dict[str, s.Procedure],
         scope: Scope,
-        procedure: Procedure,
+        procedure: s.Procedure,
     ) -> None:
         self._program = program
         self._expressions = expressions
@@ -51,76 +26,76 @@ class StatementChecker:
         self._scope = scope
         self._procedure = procedure
         self._modifiable = {name.name for name in procedure.modifies}
-        self._labels: dict[str, Label] = {}
-        self._around: list[tuple[If | While, tuple[str, ...]]] = []
+        self._labels: dict[str, s.Label] = {}
+        self._around: list[tuple[s.If | s.While, tuple[str, ...]]] = []
 
-    def check(self, body: Body) -> None:
-        for statement in statements(body.statements):
-            if isinstance(statement, Label):
+    def check(self, body: s.Body) -> None:
+        for statement in s.statements(body.statements):
+            if isinstance(statement, s.Label):
                 if statement.name in self._labels:
                     message = f"label {statement.name} is declared twice"
                     raise self._program.error(message, statement.position)
                 self._labels[statement.name] = statement
-        run(self._block(body.statements))
+        self._block(body.statements)
 
     # -- structure
 
-    def _block(self, block: tuple[Statement, ...]) -> Steps[None]:
+    def _block(self, block: tuple[s.Statement, ...]) -> None:
         names: list[str] = []  # the labels directly before
         for statement in block:
-            if isinstance(statement, Label):
+            if isinstance(statement, s.Label):
                 names.append(statement.name)
                 continue
-            if isinstance(statement, (If, While)):
+            if isinstance(statement, (s.If, s.While)):
                 self._around.append((statement, tuple(names)))
-                yield self._structured(statement)
+                self._structured(statement)
                 self._around.pop()
             else:
                 self._simple(statement)
             names.clear()
 
-    def _structured(self, statement: If | While) -> Steps[None]:
+    def _structured(self, statement: s.If | s.While) -> None:
         if statement.condition is not None:
-            self._require(statement.condition, BOOL, "the condition")
-        if isinstance(statement, If):
-            yield self._block(statement.then)
-            yield self._block(statement.otherwise)
+            self._require(statement.condition, s.BOOL, "the condition")
+        if isinstance(statement, s.If):
+            self._block(statement.then)
+            self._block(statement.otherwise)
             return
         for clause in statement.invariants:
-            self._require(clause.formula, BOOL, "an invariant")
-        yield self._block(statement.body)
+            self._require(clause.formula, s.BOOL, "an invariant")
+        self._block(statement.body)
 
-    def _simple(self, statement: Statement) -> None:
+    def _simple(self, statement: s.Statement) -> None:
         match statement:
-            case Assert(formula=formula) | Assume(formula=formula):
-                self._require(formula, BOOL, "a condition")
-            case Assign():
+            case s.Assert(formula=formula) | s.Assume(formula=formula):
+                self._require(formula, s.BOOL, "a condition")
+            case s.Assign():
                 self._assign(statement)
-            case Havoc(variables=names):
+            case s.Havoc(variables=names):
                 for name in names:
                     self._assignable(name)
-            case Call():
+            case s.Call():
                 self._call(statement)
-            case CallForall():
+            case s.CallForall():
                 self._call_forall(statement)
-            case Goto():
+            case s.Goto():
                 self._goto(statement)
-            case Break():
+            case s.Break():
                 self._break(statement)
 
-    def _require(self, expr: Expr, wanted: Type, what: str) -> None:
+    def _require(self, expr: s.Expr, wanted: s.Type, what: str) -> None:
         self._expressions.require(expr, self._scope, wanted, what)
 
     # -- jumps
 
-    def _goto(self, statement: Goto) -> None:
+    def _goto(self, statement: s.Goto) -> None:
         for label in statement.labels:
             if label not in self._labels:
                 raise unknown(self._program, "label", label, self._labels, statement.position)
 
-    def _break(self, statement: Break) -> None:
+    def _break(self, statement: s.Break) -> None:
         for target, labels in reversed(self._around):
-            wanted = statement.label in labels if statement.label else isinstance(target, While)
+            wanted = statement.label in labels if statement.label else isinstance(target, s.While)
             if wanted:
                 statement.target = target
                 return
@@ -131,7 +106,7 @@ class StatementChecker:
 
     # -- assignments
 
-    def _assignable(self, name: Name) -> Type:
+    def _assignable(self, name: s.Name) -> s.Type:
         type_ = self._expressions.check(name, self._scope)
         variable = name.variable
         if variable.kind in ("constant", "input"):
@@ -142,18 +117,18 @@ class StatementChecker:
             raise self._program.error(message, name.position)
         return type_
 
-    def _distinct(self, names: Sequence[Name]) -> None:
-        seen: set[Variable] = set()
+    def _distinct(self, names: Sequence[s.Name]) -> None:
+        seen: set[s.Variable] = set()
         for name in names:
             if name.variable in seen:
                 raise self._program.error(f"{name.name} is assigned twice here", name.position)
             seen.add(name.variable)
 
-    def _assign(self, statement: Assign) -> None:
+    def _assign(self, statement: s.Assign) -> None:
         for target in statement.targets:
             target.type = self._target(target)
         # Fields are variables of their own once structs are expanded, and then compared.
-        whole = [one.variable for one in statement.targets if not isinstance(one, StructTarget)]
+        whole = [one.variable for one in statement.targets if not isinstance(one, s.StructTarget)]
         self._distinct(whole)
         for target, value in zip(statement.targets, statement.values, strict=True):
             shown = target.variable.name + "[…]" * len(target.indices)
@@ -162,9 +137,9 @@ class StatementChecker:
                 message = f"{shown} is {a(target.type)}, the value {a(found)}"
                 raise self._program.error(message, value.position)
 
-    def _target(self, target: Target) -> Type:
+    def _target(self, target: s.Target) -> s.Type:
         type_, place = self._assignable(target.variable), target.variable.position
-        for accessor in target.accessors if isinstance(target, StructTarget) else target.indices:
+        for accessor in target.accessors if isinstance(target, s.StructTarget) else target.indices:
             if isinstance(accessor, str):
                 type_ = self._expressions.field(type_, accessor, place)
                 continue
@@ -175,7 +150,7 @@ class StatementChecker:
 
     # -- calls
 
-    def _arguments(self, statement: Call | CallForall) -> Procedure:
+    def _arguments(self, statement: s.Call | s.CallForall) -> s.Procedure:
         """The procedure called, and its type arguments; its arguments are checked."""
         callee = self._procedures.get(statement.name)
         if callee is None:
@@ -190,7 +165,7 @@ class StatementChecker:
         statement.instance = self._expressions.instance(what, place, binding, open_)
         return callee
 
-    def _call(self, statement: Call) -> None:
+    def _call(self, statement: s.Call) -> None:
         callee = self._arguments(statement)
         what = f"procedure {callee.name}"
         binding = dict(zip(callee.type_variables, statement.instance, strict=True))
@@ -209,7 +184,7 @@ class StatementChecker:
                            f"{self._procedure.name}")  # fmt: skip
                 raise self._program.error(message, statement.position)
 
-    def _call_forall(self, statement: CallForall) -> None:
+    def _call_forall(self, statement: s.CallForall) -> None:
         callee = self._arguments(statement)
         if callee.outputs or callee.modifies:
             message = f"'call forall' of {callee.name}, which has results or modifies variables"

@@ -13,37 +13,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from revet.frontends.boogie.syntax import (
-    BOOL,
-    Body,
-    Checked,
-    Function,
-    Implementation,
-    MapType,
-    Procedure,
-    Program,
-    Type,
-    Variable,
-)
+from revet.frontends.boogie import syntax as s
+from revet.frontends.boogie.structs import expand
 from revet.frontends.boogie.type_expressions import ExpressionChecker, Scope, a
 from revet.frontends.boogie.type_resolution import TypeResolver, unknown, variables
 from revet.frontends.boogie.type_statements import StatementChecker
 
-Declared = TypeVar("Declared", Variable, Function, Procedure)
+Declared = TypeVar("Declared", s.Variable, s.Function, s.Procedure)
 
 
-def check(program: Program) -> Checked:
+def check(program: s.Program) -> s.Checked:
     checker = _Checker(program)
     checked = checker.check()
     if checker.resolver.structs:
-        from revet.frontends.boogie.structs import expand
-
         return replace(check(expand(checked)), notes=checked.notes)
     return checked
 
 
 class _Checker:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: s.Program) -> None:
         self.program = program
         self.resolver = TypeResolver(program)
         self.state = self._table((*program.constants, *program.globals), "")
@@ -51,7 +39,7 @@ class _Checker:
         self.procedures = self._table(program.procedures, "procedure ")
         self.expressions = ExpressionChecker(program, self.resolver, self.functions)
 
-    def check(self) -> Checked:
+    def check(self) -> s.Checked:
         program = self.program
         for variable in self.state.values():
             variable.type = self.resolver.resolve(variable.written, {})
@@ -68,7 +56,7 @@ class _Checker:
         for procedure in program.procedures:
             for implementation in procedure.implementations:
                 self._implementation(implementation)
-        return Checked(
+        return s.Checked(
             program, self.resolver.declarations, {one.name: one for one in program.constants},
             {one.name: one for one in program.globals}, self.functions, program.axioms, self.procedures,
             tuple(self._notes()),
@@ -95,12 +83,12 @@ class _Checker:
     def _formulas(self) -> None:
         for variable in self.state.values():
             if variable.where is not None:
-                self.expressions.require(variable.where, Scope(self.state, {}), BOOL, "a 'where'")
+                self.expressions.require(variable.where, Scope(self.state, {}), s.BOOL, "a 'where'")
         for axiom in self.program.axioms:
             scope = Scope(self.state, {}, "an axiom")
-            self.expressions.require(axiom.formula, scope, BOOL, "an axiom")
+            self.expressions.require(axiom.formula, scope, s.BOOL, "an axiom")
 
-    def _signature_of_function(self, function: Function) -> None:
+    def _signature_of_function(self, function: s.Function) -> None:
         types = variables(self.program, function.type_parameters, function.position)
         function.type_variables = tuple(types.values())
         for parameter in function.parameters:
@@ -114,24 +102,24 @@ class _Checker:
             if attribute.name == "const_array":
                 self._constant_array(function)
 
-    def _constant_array(self, function: Function) -> None:
+    def _constant_array(self, function: s.Function) -> None:
         """ULTIMATE's ``{:const_array}``: the map that is everywhere the argument."""
         result, parameters = function.result_type, function.parameters
-        if not isinstance(result, MapType) or [one.type for one in parameters] != [result.range]:
+        if not isinstance(result, s.MapType) or [one.type for one in parameters] != [result.range]:
             message = f"const_array: {function.name} must take a value and return a map to such values"
             raise self.program.error(message, function.position)
 
-    def _function_body(self, function: Function) -> None:
+    def _function_body(self, function: s.Function) -> None:
         if function.body is None:
             return
         names = self.state | {one.name: one for one in function.parameters}
-        types: dict[str, Type] = dict(zip(function.type_parameters, function.type_variables, strict=True))
+        types: dict[str, s.Type] = dict(zip(function.type_parameters, function.type_variables, strict=True))
         scope = Scope(names, types, "the body of a function")
         what = f"the body of function {function.name}"
         self.expressions.require(function.body, scope, function.result_type, what)
 
-    def _distinct(self, declared: Sequence[Variable]) -> dict[str, Variable]:
-        found: dict[str, Variable] = {}
+    def _distinct(self, declared: Sequence[s.Variable]) -> dict[str, s.Variable]:
+        found: dict[str, s.Variable] = {}
         for variable in declared:
             if not variable.name:
                 continue
@@ -142,7 +130,7 @@ class _Checker:
 
     # -- procedures
 
-    def _signature_of_procedure(self, procedure: Procedure) -> None:
+    def _signature_of_procedure(self, procedure: s.Procedure) -> None:
         types = variables(self.program, procedure.type_parameters, procedure.position)
         procedure.type_variables = tuple(types.values())
         for variable in (*procedure.inputs, *procedure.outputs):
@@ -156,29 +144,29 @@ class _Checker:
                 raise self.program.error(f"{name.name} is a constant and cannot be changed", name.position)
             name.variable, name.type = changed, changed.type
 
-    def _contract(self, procedure: Procedure) -> None:
-        types: dict[str, Type] = dict(zip(procedure.type_parameters, procedure.type_variables, strict=True))
+    def _contract(self, procedure: s.Procedure) -> None:
+        types: dict[str, s.Type] = dict(zip(procedure.type_parameters, procedure.type_variables, strict=True))
         inputs = self.state | self._distinct(procedure.inputs)
         both = self.state | self._distinct((*procedure.inputs, *procedure.outputs))
         self._wheres(procedure.inputs, Scope(inputs, types))
         self._wheres(procedure.outputs, Scope(both, types))
         for clause in procedure.requires:
             scope = Scope(inputs, types, old=True)  # ULTIMATE's: the state at the start of the procedure
-            self.expressions.require(clause.formula, scope, BOOL, "a precondition")
+            self.expressions.require(clause.formula, scope, s.BOOL, "a precondition")
         for clause in procedure.ensures:
             scope = Scope(both, types, old=True)
-            self.expressions.require(clause.formula, scope, BOOL, "a postcondition")
+            self.expressions.require(clause.formula, scope, s.BOOL, "a postcondition")
 
-    def _wheres(self, declared: Iterable[Variable], scope: Scope) -> None:
+    def _wheres(self, declared: Iterable[s.Variable], scope: Scope) -> None:
         for variable in declared:
             if variable.where is not None:
-                self.expressions.require(variable.where, scope, BOOL, "a 'where'")
+                self.expressions.require(variable.where, scope, s.BOOL, "a 'where'")
 
     def _join(self) -> None:
         """Give every procedure its implementations; a body of its own counts as one."""
         for procedure in self.program.procedures:
             if procedure.body is not None:
-                own = Implementation(
+                own = s.Implementation(
                     procedure.position, procedure.name, procedure.type_parameters, procedure.inputs,
                     procedure.outputs, procedure.body, procedure.attributes,
                 )  # fmt: skip
@@ -193,7 +181,7 @@ class _Checker:
             found.implementations += (implementation,)
             self._signature_of_implementation(implementation)
 
-    def _signature_of_implementation(self, implementation: Implementation) -> None:
+    def _signature_of_implementation(self, implementation: s.Implementation) -> None:
         """The same types as the procedure's; the names may differ."""
         procedure, position = implementation.procedure, implementation.position
         if len(implementation.type_parameters) != len(procedure.type_parameters):
@@ -215,9 +203,9 @@ class _Checker:
                                f"procedure {procedure.name} {a(model.type)}")  # fmt: skip
                     raise self.program.error(message, variable.position)
 
-    def _implementation(self, implementation: Implementation) -> None:
+    def _implementation(self, implementation: s.Implementation) -> None:
         procedure, body = implementation.procedure, implementation.body
-        types: dict[str, Type] = dict(
+        types: dict[str, s.Type] = dict(
             zip(implementation.type_parameters, procedure.type_variables, strict=True)
         )
         for variable in body.locals:
@@ -227,5 +215,5 @@ class _Checker:
         scope = Scope(names, types, old=True)
         StatementChecker(self.program, self.expressions, self.procedures, scope, procedure).check(body)
 
-    def _names(self, implementation: Implementation, body: Body) -> dict[str, Variable]:
+    def _names(self, implementation: s.Implementation, body: s.Body) -> dict[str, s.Variable]:
         return self._distinct((*implementation.inputs, *implementation.outputs, *body.locals))

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from revet.frontends.bits import sdiv, signed, smod, srem
 from revet.frontends.btor2.file import Btor2File, Node
+from revet.frontends.kit.bits import sdiv, signed, smod, srem
 from revet.logic.sorts import ArraySort, BitVecSort, Sort
 from revet.logic.values import ArrayValue, same
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from revet.budget import Budget
 from revet.errors import UsageError
 from revet.frontends.btor2.interpret import Machine, zero
 from revet.frontends.btor2.translate import Translation
-from revet.frontends.program import ReplayFailed
+from revet.frontends.btor2.witness import read_witness
+from revet.frontends.program import Program, ReadsWitnesses, ReplayFailed, WritesWitnesses
 from revet.logic.sorts import ArraySort, BitVecSort
 from revet.logic.values import same
 from revet.result.trace import SystemTrace, Trace
 from revet.result.verdict import Unsafe, Verdict
 
 
-class Replay:
-    def __init__(self, translation: Translation) -> None:
+class Btor2Program(Program, WritesWitnesses, ReadsWitnesses):
+    language = "btor2"
+
+    def __init__(self, translation: Translation, path: Path) -> None:
+        super().__init__(translation.system, (path,))
         self.translation = translation
         self.file = translation.file
 
-    def confirm(self, trace: Trace) -> list[str]:
+    def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
         """Run the file on the trace's inputs; only what the file leaves open is taken from it."""
         assert isinstance(trace, SystemTrace)
         file, machine = self.file, Machine(self.file)
@@ -67,6 +73,9 @@ class Replay:
             for at, n in enumerate(file.inputs):
                 lines += self._assignment(trace, at, n, step)
         return "\n".join([*lines, "."]) + "\n"
+
+    def read_witness(self, text: str, path: str) -> Unsafe:
+        return Unsafe(read_witness(text, path, self.translation))
 
     def _assignment(self, trace: SystemTrace, at: int, node: int, step: int) -> list[str]:
         sort, value = self.file.nodes[node].sort, self._given(trace, node, step)

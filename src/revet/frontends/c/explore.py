@@ -6,14 +6,15 @@ times faster; what it finds is run by the interpreter before it counts.
 A run that reaches the error is handed on as the list of what it drew (:class:`InputTrace`); it is
 run again when the answer is confirmed. Runs that do something undefined on the way count for
 nothing, except that reading what was never written is drawing a value. A program that draws
-nothing has only one run; if that ends, it is a proof (:class:`OnlyRun`). This is said only of
-programs without pointers, whose run cannot depend on where the machine puts things.
+nothing has only one run; if that ends, it is a proof (:class:`OnlyRun`), unless the run saw something
+that C leaves open, such as where the machine puts things (``Outcome.unspecified``).
 """
 
 from __future__ import annotations
 
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -21,17 +22,19 @@ from itertools import count, cycle, islice
 from typing import Any
 
 from revet.budget import Budget
+from revet.checker.only_run import ObservedRun
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, FloatConst, IntConst, Variable
-from revet.frontends.c.execute import NotRun
 from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret.draws import Draw, Draws, Mismatch, drawn_bytes
 from revet.frontends.c.interpret.floating import narrow
 from revet.frontends.c.interpret.machine import Outcome
+from revet.frontends.c.library.conventions import FAILURE
 from revet.frontends.c.native.search import ENDED, REACHED, Died, NativeSearch, Report
-from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record
+from revet.frontends.c.processes import NotRun
+from revet.frontends.c.sequencing import ORDER
+from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record
 from revet.frontends.c.walk import all_expressions
-from revet.frontends.program import ReplayFailed
 from revet.result import InputTrace, OnlyRun, Safe, Unknown, Unsafe, Verdict
 
 Run = Callable[[Draws, int, float], Outcome]
@@ -68,6 +71,8 @@ class Guesses:
 
     def call(self, name: str, type: CType, at: Position) -> Any:
         value = self._next(type)
+        if name == FAILURE:
+            value = int(self._random is not None and self._random.random() < 0.2)
         self.count += 1
         self.drawn.calls.append((name, _text(value)))
         self.drawn.given.append(Draw(name, value, type, at))
@@ -133,13 +138,16 @@ class Listed:
     def __init__(self, trace: InputTrace) -> None:
         self.count = 0
         self.given: list[Draw] = []
-        self._calls = iter(trace.calls)
+        self._calls = deque(trace.calls)
         self._memory = list(reversed(trace.memory))
 
     def call(self, name: str, type: CType, at: Position) -> Any:
-        recorded = next(self._calls, None)
+        recorded = self._calls[0] if self._calls else None
+        if name == ORDER and (recorded is None or recorded[0] != name):
+            return 0  # a compiled run has the order of its compiler
         if recorded is None or recorded[0] != name:
             raise Mismatch(f"{at}: call of {name}() where the run recorded {recorded}")
+        self._calls.popleft()
         self.count += 1
         value = _read(recorded[1], type)
         self.given.append(Draw(name, value, type, at))
@@ -237,7 +245,8 @@ class Explorer:
         if violated is not None:
             drawn = guesses.drawn
             return Unsafe(InputTrace(tuple(drawn.calls), tuple(drawn.memory), violated, outcome.steps))
-        return Safe(OnlyRun(outcome.steps)) if is_only_run(self.tree, outcome, guesses.count) else None
+        run = observed(outcome, guesses.count)
+        return Safe(OnlyRun(outcome.steps)) if run.flaw is None else None
 
     def _harmless(self, outcome: Outcome) -> bool:
         return harmless(outcome, self.undefined_errors)
@@ -248,7 +257,7 @@ class Explorer:
         """The compiled program first, then both in turns that become longer."""
         report = search.zeros(_BLOCKS[-1])
         verdict = self._believed(report)
-        if verdict is None and not report.drawn and report.how == ENDED and not _has_pointers(self.tree):
+        if verdict is None and not report.drawn and report.how == ENDED:
             # It draws nothing: the run is the only one, a proof; or it reads variables before they are
             # written, in which the compiled program always has zeros. So no zeros are tried here.
             others = ((seed, _STEPS[-1]) for seed, _ in plan if not leaves_zeros(seed))
@@ -344,23 +353,11 @@ def harmless(outcome: Outcome, errors: Collection[str] = ()) -> bool:
     return all(met.kind == "uninitialised" or met.kind in errors for met in outcome.undefined)
 
 
-def is_only_run(tree: CProgram, outcome: Outcome, draws: int) -> bool:
-    return outcome.kind == "exit" and not draws and not outcome.undefined and not _has_pointers(tree)
-
-
-def require_only_run(tree: CProgram, outcome: Outcome, draws: int) -> str:
-    """Raises :class:`ReplayFailed` unless this was the program's only run."""
-    if not is_only_run(tree, outcome, draws):
-        raise ReplayFailed(f"the run ends otherwise or is not the only one: {outcome.kind}")
-    return f"run by the interpreter of C: it reads nothing and ends after {outcome.steps} steps"
-
-
-def _has_pointers(tree: CProgram) -> bool:
-    return any(
-        isinstance(expression.type, Pointer) and not isinstance(expression.type.target, Function)
-        for function in tree.functions.values()
-        for expression in all_expressions(function.body)
-    )
+def observed(outcome: Outcome, draws: int) -> ObservedRun:
+    """What was seen of a run that was given nothing; whether it proves anything, the checker says."""
+    met = tuple(one.kind for one in outcome.undefined)
+    open_choices = (*outcome.orders, *outcome.unspecified)
+    return ObservedRun(outcome.kind, draws, met, open_choices, outcome.steps)
 
 
 def _scalar(type: CType) -> tuple[CType, int]:

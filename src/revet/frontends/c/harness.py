@@ -9,14 +9,17 @@ matter. Reaching the error prints a marker and ends with a status of its own.
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
-from revet.frontends.c.ast import CProgram, FunctionDef
+from revet.frontends.c.ast import CProgram
 from revet.frontends.c.interpret.draws import Draw
 from revet.frontends.c.interpret.floating import pack
 from revet.frontends.c.interpret.memory import OUTSIDE_SIZE, outside_offset
+from revet.frontends.c.library.conventions import OBJECT
 from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void
 
@@ -68,6 +71,10 @@ void __assert_fail(const char *assertion, const char *file, unsigned int line, c
 """
 
 
+CONVENTIONS = ("assert", "assume", "assume_abort_if_not")
+"""Functions that a harness defines where a program calls them and nobody else does."""
+
+
 class NotExpressible(Exception):
     """A value or function that a harness cannot provide (a structure result, for example)."""
 
@@ -79,18 +86,14 @@ def harness_text(
     entry: str = "main",
     error_functions: Iterable[str] = ERROR_FUNCTIONS,
     stubs: Iterable[str] = (),
+    objects: Sequence[bytes] = (),
 ) -> str:
-    """The harness. ``stubs`` are further functions that nothing else defines."""
-    files = " ".join(str(file) for file in program.files)
-    command = f"{'cc ' + ' '.join(compiler_flags(program))} {files} harness.c"
-    if entry != "main" and "main" in program.functions:
-        command = f"cc {OTHER_MAIN} -c {files}, then {command.replace(files, files.replace('.c', '.o'))}"
-    pieces = [_HEAD.format(files=files, command=command)]
+    """The harness. ``stubs`` are further functions that nothing else defines; ``objects`` what those hold
+    that are made with any contents."""
+    pieces = [_HEAD.format(files=" ".join(map(str, program.files)), command=_command(program))]
     queues: dict[str, list[Draw]] = {}
-    passed = {draw.name: draw for draw in draws if draw.name.startswith(f"{entry}(")}
     for draw in draws:
-        if draw.name not in passed:
-            queues.setdefault(draw.name, []).append(draw)
+        queues.setdefault(draw.name, []).append(draw)
     for name, values in queues.items():
         pieces.append(_queue(name, values))
     defined = set(queues) | set(program.functions)
@@ -103,27 +106,85 @@ def harness_text(
         if name not in defined:
             pieces.append(text)
             defined.add(name)
+    if OBJECT in program.declared:
+        pieces.append(_objects(objects))
+        defined.add(OBJECT)
     for name in stubs:
         if name not in defined:
             pieces.append(_stub(program, name))
     if entry != "main":
-        pieces.append(_main(program.functions[entry], passed))
-    return "".join(pieces)
+        pieces.append(f"\nextern void {entry}(void);\nint main(void) {{ {entry}(); return 0; }}\n")
+    return _driven(program, "".join(pieces))
 
 
-def _main(entry: FunctionDef, passed: dict[str, Draw]) -> str:
-    """A main of our own that calls the entry function with the counterexample's arguments."""
-    draws = [passed[entry.draw_name(parameter)] for parameter in entry.parameters]
-    types = ", ".join(c_type(draw.type) for draw in draws) or "void"
-    values = ", ".join(c_value(draw.value, draw.type) for draw in draws)
-    declared = f"extern {c_type(entry.type.result)} {entry.name}({types});"
-    return f"\n{declared}\nint main(void) {{ {entry.name}({values}); return 0; }}\n"
+def _command(program: CProgram) -> str:
+    """How a user compiles program and harness."""
+    flags, driver = " ".join(compiler_flags(program)), program.driver
+    if driver is None:
+        return f"cc {flags} {' '.join(map(str, program.files))} harness.c"
+    parts, objects = [], []
+    for number, file in enumerate(program.files):
+        driven = number in driver.texts
+        source = f"-DREVET_DRIVER={number + 1} harness.c" if driven else str(file)
+        objects.append(f"part{number + 1}.o")
+        parts.append(f"cc {flags} {OTHER_MAIN} -c {source} -o {objects[-1]}")
+    return "\n     ".join([*parts, f"cc {flags} harness.c {' '.join(objects)}"])
+
+
+def _driven(program: CProgram, text: str) -> str:
+    """The harness, with the driver of an entry: the same file again, compiled with REVET_DRIVER."""
+    if program.driver is None:
+        return text
+    lines: list[str] = []
+    for number, driver in program.driver.texts.items():
+        lines += [f"#{'el' if lines else ''}if REVET_DRIVER == {number + 1}",
+                  include_line(program.files[number]), driver.rstrip()]
+    return "\n".join([*lines, "#else", text.rstrip(), "#endif", ""])
+
+
+def include_line(file: Path) -> str:
+    """An ``#include`` of a file, wherever it is compiled."""
+    quoted = str(file.resolve()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'#include "{quoted}"'
+
+
+def _objects(objects: Sequence[bytes]) -> str:
+    """``revet_any_object``: what each object holds, up to the last byte that is not zero."""
+    texts, rows = [], []
+    for number, data in enumerate(objects):
+        held = data.rstrip(b"\0")
+        if held:
+            shown = ", ".join(map(str, held))
+            texts.append(f"static const unsigned char revet_bytes{number}[] = {{ {shown} }};\n")
+        rows.append(f"{{ {f'revet_bytes{number}' if held else '0'}, {len(held)} }}")
+    return f"""
+extern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);
+{''.join(texts)}static const struct {{ const unsigned char *bytes; unsigned long size; }} revet_objects[] = {{
+  {', '.join([*rows, '{ 0, 0 }'])}
+}};
+void *{OBJECT}(const char *name, __SIZE_TYPE__ size) {{
+  static unsigned long next;
+  unsigned char *object = calloc(1, size);
+  unsigned long i;
+  if (next == {len(rows)}) revet_exhausted(name);
+  if (!object) _exit({ASSUMPTION});
+  for (i = 0; i < size && i < revet_objects[next].size; i++) object[i] = revet_objects[next].bytes[i];
+  next++;
+  return object;
+}}
+"""
 
 
 def compiler_flags(program: CProgram) -> list[str]:
-    """What the meaning of the program depends on: data model, wrapping, uninitialised memory."""
-    flags = ["-m32" if program.data_model.pointer_size == 4 else "-m64", "-g", "-O0", "-w", "-fwrapv"]
-    return [*flags, "-fno-builtin", "-fno-strict-aliasing", "-fsigned-char"]
+    """What the meaning of the program depends on, for a compiler of the user's own."""
+    own = program.arguments[0] if len(set(program.arguments)) == 1 else ()
+    target = "-m32" if program.data_model.pointer_size == 4 else "-m64"
+    return [target, "-std=gnu17", "-D__REVET__=1", *meaning_flags(), *map(shlex.quote, own)]
+
+
+def meaning_flags() -> list[str]:
+    """What the meaning depends on but for the target: wrapping, no knowledge about library functions."""
+    return ["-g", "-O0", "-w", "-fwrapv", "-fno-builtin", "-fno-strict-aliasing", "-fsigned-char"]
 
 
 def needs_instrumentation(program: CProgram, error_functions: Iterable[str] = ERROR_FUNCTIONS) -> bool:
@@ -165,17 +226,18 @@ static const {element} revet_values_{name}[] = {{
 
 
 def _stub(program: CProgram, name: str) -> str:
-    """A function that nobody defines: an assertion, an assumption, or one without effect."""
-    if name in ("assert", "__VERIFIER_assert"):
+    """A function that nobody defines: an assertion, an assumption, or one that has no value to return
+    and so no effect. One that should return something was not called in the counterexample."""
+    if name in ("assert", "__VERIFIER_assert", "revet_assert"):
         return f"\nvoid {name}(int condition) {{ if (!condition) revet_reached(); }}\n"
-    if name in ("assume", "assume_abort_if_not"):
+    if name in ("assume", "assume_abort_if_not", "revet_assume"):
         return f"\nvoid {name}(int condition) {{ if (!condition) _exit({ASSUMPTION}); }}\n"
     declared = program.declared.get(name)
-    if name.startswith("__VERIFIER_nondet_") and declared is not None:
-        return f'\n{c_type(declared.result)} {name}() {{ revet_exhausted("{name}"); return 0; }}\n'
+    if name in program.noreturn:
+        return f"\nvoid {name}() {{ _exit(0); }}\n"
     if declared is None or isinstance(declared.result, Void):
         return f"\nvoid {name}() {{ }}\n"
-    return f"\n{c_type(declared.result)} {name}() {{ return 0; }}\n"
+    return f'\n{c_type(declared.result)} {name}() {{ revet_exhausted("{name}"); return 0; }}\n'
 
 
 def c_type(type: CType) -> str:

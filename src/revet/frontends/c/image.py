@@ -29,12 +29,16 @@ from revet.logic.sorts import ArraySort, BitVecSort, FloatSort
 from revet.logic.values import ArrayValue
 from revet.result.trace import CfaTrace, State
 
+_NOWHERE = 1 << 17  # from the end of the address space: where the interpreter has no object
+
 
 class Outside:
-    """The memory that is not the program's, in one run."""
+    """The memory that is not the program's, in one run. ``strict``: what was never written and is taken for a
+    pointer leads nowhere (accesses through pointers are checked)."""
 
-    def __init__(self, layout: Layout, trace: CfaTrace) -> None:
+    def __init__(self, layout: Layout, trace: CfaTrace, strict: bool = False) -> None:
         self.layout = layout
+        self._strict = strict
         self._start = trace.states[0]
         end = trace.states[-1].get(layout.heap) if layout.heap is not None else None
         self._heap_end = end if isinstance(end, int) else 0
@@ -54,6 +58,13 @@ class Outside:
                 self._images[number] = Image(self, region, address, self._start)
         return number
 
+    def unwritten(self, address: int, region: int | None) -> int:
+        """The number of a pointer that nobody has written."""
+        if address == 0 or not self._strict:
+            return self.pointer(address, region)
+        number = self._numbers.setdefault((-1, address), len(self._numbers) + 1)
+        return (1 << 8 * self.layout.pointer_size) - _NOWHERE - 16 * number
+
     def pointee_of(self, variable: Variable, offset: int) -> int | None:
         return self.layout.pointee_of(variable, offset)
 
@@ -65,13 +76,15 @@ class Outside:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Image:
-    """An object of a class of memory at an address, as it is in a state. ``type`` if it is declared."""
+    """An object of a class of memory at an address, as it is in a state. ``type`` if it is declared; ``own``:
+    it is the program's."""
 
     outside: Outside
     region: int
     address: int
     state: State
     type: CType | None = None
+    own: bool = False
 
     def read(self, offset: int, type: CType | None, size: int) -> bytes | None:
         """See :data:`revet.frontends.c.interpret.memory.Contents`."""
@@ -129,7 +142,8 @@ class Image:
             assert isinstance(array.sort, ArraySort)
             value = scalar_value(self._element(array, offset), array.sort.element, type)
         if isinstance(type, Pointer):
-            value = self.outside.pointer(value, layout.pointee_in(self.region, self.type, offset))
+            leads = self.outside.unwritten if self.own else self.outside.pointer
+            value = leads(value, layout.pointee_in(self.region, self.type, offset))
         return drawn_bytes(value, type)
 
 

@@ -1,102 +1,198 @@
-"""Functions of the C library that are plain loops over memory, as C of our own.
+"""Functions of the C library as C of our own.
 
-A program that calls one of them without defining it gets the definition below as one more file:
-parsed, lowered and interpreted like the rest. Comparisons return *some* number of the right sign, as
-the standard says; compiled programs use the system's library, whose numbers are among these.
-``memcmp`` is not here: it compares any objects as bytes, which would force the whole of their
-memory into bytes where "any result" mostly does.
+A program that mentions one of them without defining it gets its definition (``library/models/*.c``) as
+one more file: parsed, lowered and interpreted like the rest. What the standard leaves to the library (the
+size of what ``strcmp`` returns, which number ``isalpha`` returns) is drawn, except where the
+program asks for sign or truth alone (:func:`sharpen`). Functions that lowering and the interpreter
+have themselves get a body that calls the builtin, if the program takes their address.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
 
 from revet.frontends.c import ast
-from revet.frontends.c.types import CType, DataModel, Function, Int, Pointer
-from revet.frontends.c.walk import all_expressions
+from revet.frontends.c.library.classify import library_name
+from revet.frontends.c.library.prototypes import fits, fits_call
+from revet.frontends.c.library.table import Treatment, rows
+from revet.frontends.c.library.uses import plain_name, sharpen
+from revet.frontends.c.types import DataModel, Function
+from revet.frontends.c.walk import all_expressions, expressions_below, initial_values
 
 FILE = "<C library>"
 FORMATTED = ("sprintf", "snprintf", "swprintf")
 """Functions that write text made from a format: see ``lower/formatting.py`` and
 ``interpret/formatting.py``."""
+WRAPPED = ("malloc", "calloc", "free", "abort", "exit", "fabs", "floor", "ceil", "sqrt", "memcpy", "memset")
+"""Functions without a model in C that may be called through pointers: their builtin is called."""
 
-_HEAD = "typedef __SIZE_TYPE__ revet_size;\n"
-_SIGN = """
-extern int __VERIFIER_nondet_revet_sign(void); extern void __VERIFIER_assume(int);
-static int revet_order(int less) {
-  int sign = __VERIFIER_nondet_revet_sign();
-  __VERIFIER_assume(less ? sign < 0 : sign > 0);
-  return sign;
+_MODELS = Path(__file__).parent / "library" / "models"
+_HEAD = """typedef __SIZE_TYPE__ size_t; typedef __PTRDIFF_TYPE__ ssize_t; typedef __WCHAR_TYPE__ wchar_t;
+extern int __VERIFIER_nondet_revet_sign(void), __VERIFIER_nondet_revet_truth(void);
+extern int __VERIFIER_nondet_revet_again(void);
+extern int __VERIFIER_nondet_revet_input_int(void); extern long __VERIFIER_nondet_revet_input_long(void);
+extern size_t __VERIFIER_nondet_revet_input_size(void);
+extern long long __VERIFIER_nondet_revet_input_wide(void);
+extern double __VERIFIER_nondet_revet_input_double(void), __VERIFIER_nondet_revet_value(void);
+extern void __VERIFIER_assume(int); extern void *malloc(size_t), *realloc(void *, size_t);
+extern void *memcpy(void *, const void *, size_t);
+extern void *memmove(void *, const void *, size_t); extern void *memset(void *, int, size_t);
+"""
+_ERRNO = """static void revet_errno(int number) { *__errno_location() = number; }
+static void revet_errno_any(void) {
+  int number = __VERIFIER_nondet_revet_input_int();
+  __VERIFIER_assume(number > 0);
+  *__errno_location() = number;
+}
+static void revet_errno_computed(void) {
+  int number = __VERIFIER_nondet_revet_again();
+  __VERIFIER_assume(number == 0 || number == 33 || number == 34);
+  if (number) *__errno_location() = number;
 }
 """
-_TEXTS = {
-    "strlen": "revet_size strlen(const char *s) { revet_size n = 0; while (s[n]) n++; return n; }",
-    "strcmp": """int strcmp(const char *s, const char *t) {
-  revet_size i = 0;
-  while (s[i] && s[i] == t[i]) i++;
-  if (s[i] == t[i]) return 0;
-  return revet_order((unsigned char)s[i] < (unsigned char)t[i]);
-}""",
-    "strncmp": """int strncmp(const char *s, const char *t, revet_size n) {
-  revet_size i = 0;
-  while (i < n && s[i] && s[i] == t[i]) i++;
-  if (i == n || s[i] == t[i]) return 0;
-  return revet_order((unsigned char)s[i] < (unsigned char)t[i]);
-}""",
-    "strcpy": """char *strcpy(char *d, const char *s) {
-  revet_size i = 0;
-  while (s[i]) { d[i] = s[i]; i++; }
-  d[i] = 0;
-  return d;
-}""",
-    "strncpy": """char *strncpy(char *d, const char *s, revet_size n) {
-  revet_size i = 0;
-  while (i < n && s[i]) { d[i] = s[i]; i++; }
-  while (i < n) { d[i] = 0; i++; }
-  return d;
-}""",
-    "strcat": """char *strcat(char *d, const char *s) {
-  revet_size n = 0, i = 0;
-  while (d[n]) n++;
-  while (s[i]) { d[n + i] = s[i]; i++; }
-  d[n + i] = 0;
-  return d;
-}""",
-    "strchr": """char *strchr(const char *s, int c) {
-  revet_size i = 0;
-  while (s[i] && s[i] != (char)c) i++;
-  return s[i] == (char)c ? (char *)s + i : (char *)0;
-}""",
+_NO_ERRNO = """static void revet_errno(int number) { }
+static void revet_errno_any(void) { }
+static void revet_errno_computed(void) { }
+"""
+_OPENERS = ("fopen", "tmpfile", "open", "creat")
+_WIDE = {
+    "strncat": "wcsncat", "strcspn": "wcscspn", "strspn": "wcsspn", "strpbrk": "wcspbrk",
+    "strrchr": "wcsrchr", "strstr": "wcsstr", "strnlen": "wcsnlen", "stpcpy": "wcpcpy", "stpncpy": "wcpncpy",
+    "revet_among": "revet_wide_among",
 }
-_ORDERED = ("strcmp", "strncmp")
+"""The same for wide characters."""
+_NAME = re.compile(r"^(?:static )?[\w ]+?[ *]+(\w+)\(")
+_WORD = re.compile(r"\b[A-Za-z_]\w*(?=\()")
+
+
+@cache
+def models() -> dict[str, str]:
+    """The definitions in ``library/models``, by name."""
+    found: dict[str, str] = {}
+    for file in ("string", "ctype", "stdlib", "math", "stdio", "bits"):
+        for text in (_MODELS / f"{file}.c").read_text("utf-8").strip().split("\n\n"):
+            match = _NAME.match(text)
+            assert match is not None, text
+            found[match[1]] = text
+    for name in [name for name in found if rows().get(name + "f") is not None and name + "f" not in found]:
+        if re.search(r"\bdouble\b", found[name]):  # double and float alike
+            text = re.sub(r"\bdouble\b", "float", found[name]).replace(f"{name}(", f"{name}f(")
+            found[name + "f"] = re.sub(r"(__builtin_\w+)\(", r"\1f(", text)
+    for name, wide in _WIDE.items():
+        text = re.sub(r"\bchar\b|\bint(?= c\))", "wchar_t", found[name])
+        found[wide] = re.sub(r"\w+(?=\()", lambda called: _WIDE.get(called[0], called[0]), text)
+    return found
 
 
 def definitions(
-    functions: Iterable[ast.FunctionDef], declared: dict[str, Function], model: DataModel
+    functions: Mapping[str, ast.FunctionDef], mentioned_in: Mapping[str, set[str | None]],
+    declared: dict[str, Function], model: DataModel, variables: Iterable[ast.Variable] = (),
 ) -> str | None:
-    """The text of what these functions call and nobody defines; None if there is nothing."""
-    bodies = list(functions)
-    known = {function.name for function in bodies}
-    called = dict.fromkeys(
-        expression.name
-        for function in bodies
-        for expression in all_expressions(function.body)
-        if isinstance(expression, ast.FunctionRef) and expression.name in _TEXTS
-    )
-    wanted = [name for name in called if name not in known and _as_usual(name, declared.get(name), model)]
-    if not wanted:
-        return None
-    head = _HEAD + (_SIGN if any(name in _ORDERED for name in wanted) else "")
-    return head + "\n".join(_TEXTS[name] for name in wanted) + "\n"
+    """The text of what these functions mention and nobody defines; None if there is nothing.
+    ``mentioned_in`` says which functions mention a function: most mention none of ours."""
+    concerned = {
+        place for name, places in mentioned_in.items()
+        if name.startswith(("__builtin_", "__sync_")) or name in models() or name in rows()
+        for place in places
+    }
+    bodies = [function for name, function in functions.items() if name in concerned]
+    known = functions.keys()
+    written = sharpen(bodies, known, models())
+    called, mentioned = _names(bodies, variables)
+    unusual = _called_otherwise(bodies, model)
+    wanted = [name for name in called if name not in known and _ours(name, declared, model)]
+    wanted = [name for name in wanted if plain_name(name) not in unusual]
+    wrapped = [name for name in mentioned if name in WRAPPED and name not in known]
+    wrapped = [name for name in wrapped if _as_declared(name, declared, model)]
+    return text_of(wanted, wrapped, known, written) if wanted or wrapped or written else None
 
 
-def _as_usual(name: str, declared: Function | None, model: DataModel) -> bool:
-    """Is the function declared as in the header? Another one of that name is none of ours."""
-    if declared is None or declared.parameters is None:
+def text_of(
+    wanted: Iterable[str], wrapped: Iterable[str] = (), known: Iterable[str] = (),
+    written: Mapping[str, str] | None = None,
+) -> str:
+    """Definitions of these functions and of all that they call in turn, except what is ``known``; and those
+    that were ``written`` for this program."""
+    needed = dict.fromkeys(wanted)
+    queue = list(needed)
+    while queue:
+        for name in _WORD.findall(models()[queue.pop()]):
+            if name in models() and name not in needed and name not in known:
+                needed[name] = None
+                queue.append(name)
+    texts = [*(models()[name] for name in needed), *(written or {}).values()]
+    if any(name in needed for name in _OPENERS):  # what a program reads may be what it wrote
+        for kind, instead in (("int", "again"), ("wide", "again"), ("double", "value")):
+            drawn = f"__VERIFIER_nondet_revet_input_{kind}", f"__VERIFIER_nondet_revet_{instead}"
+            texts = [text.replace(*drawn) for text in texts]
+    calls = " ".join(texts)
+    head = _HEAD
+    if "revet_errno" in calls:
+        head += _ERRNO if "__errno_location" in needed else _NO_ERRNO
+    prototypes = [text.partition("{")[0].strip() + ";" for text in texts]
+    head = head.replace("static void", "int *__errno_location(void);\nstatic void", 1)
+    return "\n".join([head, *prototypes, *texts, *(_wrapper(name) for name in wrapped), ""])
+
+
+def _names(
+    functions: list[ast.FunctionDef], variables: Iterable[ast.Variable]
+) -> tuple[dict[str, None], dict[str, None]]:
+    """Functions that are mentioned at all, and those mentioned other than as what is called."""
+    called: dict[str, None] = {}
+    mentioned: dict[str, None] = {}
+    for function in functions:
+        expressions = list(all_expressions(function.body))
+        callees = {e.function for e in expressions if isinstance(e, ast.Call)}
+        for expression in expressions:
+            if isinstance(expression, ast.FunctionRef):
+                called[expression.name] = None
+                if expression not in callees:
+                    mentioned[expression.name] = None
+    for expression in expressions_below(value for v in variables for value in initial_values(v)):
+        if isinstance(expression, ast.FunctionRef):
+            called[expression.name] = mentioned[expression.name] = None
+    return called, mentioned
+
+
+def _ours(name: str, declared: dict[str, Function], model: DataModel) -> bool:
+    """Is there a model, and is the function declared as in its header?"""
+    if name not in models():
         return False
-    result: CType = declared.result
-    if name == "strlen":
-        return result == model.size_type
-    if name in _ORDERED:
-        return result == model.int
-    return isinstance(result, Pointer) and isinstance(result.target, Int) and result.target.bits == 8
+    return _as_declared(plain_name(name), declared, model)
+
+
+def _called_otherwise(functions: list[ast.FunctionDef], model: DataModel) -> set[str]:
+    """Library functions that are called as if they were declared otherwise than in their header."""
+    found: set[str] = set()
+    for function in functions:
+        for call in all_expressions(function.body):
+            if isinstance(call, ast.Call) and isinstance(call.function, ast.FunctionRef):
+                name = plain_name(call.function.name)
+                row = rows().get(name) if name in models() else None
+                types = [argument.type for argument in call.arguments]
+                if row is not None and not fits_call(row.prototype, call.type, types, model):
+                    found.add(name)
+    return found
+
+
+def _as_declared(name: str, declared: dict[str, Function], model: DataModel) -> bool:
+    row = rows().get(name)
+    if row is None or row.treatment is Treatment.REFUSED:
+        return False
+    types = [declared[each] for each in (name, f"__builtin_{name}") if each in declared]
+    return bool(types) and all(fits(row.prototype, type, model) for type in types)
+
+
+def _wrapper(name: str) -> str:
+    """``void *malloc(size_t a0) { return __builtin_malloc(a0); }``"""
+    prototype = rows()[name].prototype
+    head, _, inside = prototype.partition("(")
+    types = [part.strip() for part in inside.rstrip(")").split(",")]
+    types = [] if types == ["void"] else types
+    parameters = ", ".join(f"{type} a{number}" for number, type in enumerate(types)) or "void"
+    arguments = ", ".join(f"a{number}" for number in range(len(types)))
+    returned = "" if head.startswith("void ") and "*" not in head else "return "
+    return f"{head}({parameters}) {{ {returned}__builtin_{library_name(name)}({arguments}); }}"

@@ -1,115 +1,265 @@
-"""Parsing C with libclang: from texts to a :class:`revet.frontends.c.ast.CProgram`."""
+"""Parsing C with clang: from files to a :class:`revet.frontends.c.ast.CProgram`."""
 
 from __future__ import annotations
 
-import ctypes
+import re
 from collections.abc import Sequence
-from ctypes import byref, c_char_p, c_void_p
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from revet.errors import InputError
-from revet.frontends.c import libc
+from revet.errors import InputError, Unsupported, UsageError, did_you_mean
+from revet.frontends.c import ast, libc
 from revet.frontends.c.ast import CProgram
-from revet.frontends.c.clang import Library, UnsavedFile, library
-from revet.frontends.c.deep import with_deep_stack
-from revet.frontends.c.preprocess import Preprocessed, preprocess
-from revet.frontends.c.reader.source import Source
-from revet.frontends.c.reader.unit import Linkage, UnitReader
-from revet.frontends.c.types import ILP32, DataModel
+from revet.frontends.c.clang.run import ClangError, Input, folder
+from revet.frontends.c.entry import Wanted, make_driver
+from revet.frontends.c.reader.edits import Edit, Edited, apply
+from revet.frontends.c.reader.entries import Distinct
+from revet.frontends.c.reader.linkage import Linkage
+from revet.frontends.c.reader.source import Source, Sources
+from revet.frontends.c.reader.unit import UnitReader
+from revet.frontends.c.types import NATIVE, DataModel
+from revet.frontends.kit.deep import at_any_depth
 
-# gnu89 accepts what the old benchmark sets write (implicit int and declarations, K&R); the
-# warnings that newer clangs turned into errors stay warnings.
-_STANDARDS = ("-std=gnu89", "-std=gnu11")  # the second where the first finds an error
-_ARGUMENTS = (
-    "-fbracket-depth=1000000", "-fsyntax-only", "-w", "-ferror-limit=1",
-    "-Wno-implicit-function-declaration", "-Wno-int-conversion", "-Wno-return-type",
-    "-Wno-incompatible-function-pointer-types", "-Wno-implicit-int", "-fno-spell-checking",
-    "-Wno-error", "-fgnu89-inline", "-nostdinc",
-)
-_ERROR = 3
-_NAME = b"revet-input.c"  # what clang sees; positions come from our own table
+_CPLUSPLUS = (".cc", ".cpp", ".cxx", ".hpp", ".hh")
+_MARKER = re.compile(rb'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"(?:[^"\\\n]|\\.)*"(?P<flags>[ \t\d]*)$', re.M)
+_MOST = 200 << 20  # bytes of a text
+_INCLUDE = Path(__file__).parent / "include"  # where revet.h is
+_MOST_NAMES = 8  # in a message
 
 
-def parse_files(paths: Sequence[Path], model: DataModel = ILP32) -> CProgram:
-    """Preprocess where needed, parse, and link the files of a program."""
-    return with_deep_stack(lambda: parse_texts([preprocess(path, model) for path in paths], model))
+@dataclass(frozen=True)
+class Unit:
+    """A file, and its text if that is not (or no longer) what the file holds."""
+
+    path: Path
+    text: bytes
+    changed: bool = False
+    marks: tuple[tuple[int, bool], ...] = ()
+    """where a preprocessor noted that a header of the system begins (True) or another file (False)"""
+
+    arguments: tuple[str, ...] = ()
+    """what clang is told about it: ``-I``, ``-D``, …"""
+
+    appended: tuple[int, str] | None = None
+    """where the text of a driver begins that is not in the file, and its name"""
+
+    def for_clang(self, model: DataModel) -> Input:
+        return Input(self.path, self.text if self.changed else None, model, self.arguments)
 
 
-def parse_text(text: str, name: str = "input.c", model: DataModel = ILP32) -> CProgram:
-    """One text without preprocessor directives (for tests and for checking witnesses)."""
-    unit = Preprocessed(Path(name), text.encode(), False)
-    return with_deep_stack(lambda: parse_texts([unit], model))
-
-
-def parse_texts(
-    units: Sequence[Preprocessed], model: DataModel, approximate: bool = False
-) -> CProgram:
-    """``approximate``: expressions that cannot be read are in the tree as :class:`ast.Unmodelled`."""
-    lib = library()
-    linkage = Linkage(approximate=approximate)
-    for number, unit in enumerate(units):
-        _read_unit(lib, unit, model, linkage, number)
-    library_text = libc.definitions(linkage.functions.values(), linkage.declared, model)
-    if library_text is not None:
-        ours = Preprocessed(Path(libc.FILE), library_text.encode(), False)
-        _read_unit(lib, ours, model, linkage, len(units))
-    return CProgram(
-        tuple(unit.path for unit in units), model, tuple(linkage.globals), linkage.functions,
-        linkage.declared,
-    )
-
-
-def _read_unit(lib: Library, unit: Preprocessed, model: DataModel, linkage: Linkage, number: int) -> None:
-    source = Source(unit.text, str(unit.path), unit.markers)
-    index = lib.createIndex(0, 0)
-    handle = None
+def read_unit(path: Path, arguments: tuple[str, ...] = ()) -> Unit:
+    """A file of a program. Line markers of a preprocessor are taken out: positions are in this file."""
+    if path.suffix.lower() in _CPLUSPLUS:
+        raise InputError(f"{path}: this looks like C++; Revet reads C")
     try:
-        handle = _parsed(lib, index, unit, model, source)
-        base = lib.getLocationForOffset(handle, lib.getFile(handle, _NAME), 0).raw
-        UnitReader(lib, source, base, model, linkage, number).read(lib.getTranslationUnitCursor(handle))
-    finally:
-        if handle is not None:
-            lib.disposeTranslationUnit(handle)
-        lib.disposeIndex(index)
+        if not path.is_file() and path.exists():
+            raise InputError(f"{path}: not a file")
+        if path.stat().st_size > _MOST:
+            raise InputError(f"{path}: a file of more than {_MOST >> 20} MB")
+        text = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from error
+    if b"\0" in text[:4096]:
+        raise InputError(f"{path}: a binary file, not a program text")
+    if not text.strip():
+        raise InputError(f"{path}: the file is empty")
+    if b"revet.h" in text:
+        arguments = (*arguments, "-idirafter", str(_INCLUDE))
+    return unmarked(path, text, arguments=arguments)
 
 
-def _parsed(
-    lib: Library, index: c_void_p, unit: Preprocessed, model: DataModel, source: Source
-) -> c_void_p:
-    """A translation unit without errors; the first standard's error if none accepts the text."""
-    problem: InputError | None = None
-    for standard in _STANDARDS:
-        language = "cpp-output" if unit.markers else "c"
-        arguments = [standard, *_ARGUMENTS, "-target", model.target, "-x", language]
-        argv = (c_char_p * len(arguments))(*(argument.encode() for argument in arguments))
-        unsaved = UnsavedFile(_NAME, unit.text, len(unit.text))
-        handle = c_void_p()
-        code = lib.parseTranslationUnit2(
-            index, _NAME, argv, len(arguments), byref(unsaved), 1, 0, byref(handle)
-        )
-        if code != 0 or not handle:
-            raise InputError(f"{unit.path}: libclang could not parse this file (code {code})")
-        found = _first_error(lib, handle, source)
-        if found is None:
-            return handle
-        problem = problem or found
-        lib.disposeTranslationUnit(handle)
-    assert problem is not None
-    raise problem
+def unmarked(
+    path: Path, text: bytes, changed: bool = False, arguments: tuple[str, ...] = ()
+) -> Unit:
+    markers = list(_MARKER.finditer(text))
+    if not markers:
+        return Unit(path, text, changed, (), arguments)
+    marks = tuple((found.end(), b"3" in found["flags"].split()) for found in markers)
+    return Unit(path, _MARKER.sub(lambda found: b" " * len(found[0]), text), True, marks, arguments)
 
 
-def _first_error(lib: Library, handle: ctypes.c_void_p, source: Source) -> InputError | None:
-    """The first error clang reports, in the user's coordinates."""
-    for number in range(lib.getNumDiagnostics(handle)):
-        diagnostic = lib.getDiagnostic(handle, number)
+@at_any_depth
+def parse_files(paths: Sequence[Path], model: DataModel = NATIVE) -> CProgram:
+    """Read and link the files of a program: all that they define."""
+    return parse_units([read_unit(path) for path in paths], model)
+
+
+@at_any_depth
+def parse_text(text: str, name: str = "input.c", model: DataModel = NATIVE) -> CProgram:
+    """One text (for tests and for checking witnesses)."""
+    return parse_units([unmarked(Path(name), text.encode(), True)], model)
+
+
+def parse_units(
+    units: Sequence[Unit], model: DataModel, approximate: bool = False, entry: Wanted | None = None
+) -> CProgram:
+    """Read what a run that starts in ``entry`` can reach; without an entry, all that is defined.
+
+    An entry other than ``main`` gets a driver (:mod:`revet.frontends.c.entry`), where the run starts.
+    ``approximate``: expressions that cannot be read are in the tree as :class:`ast.Unmodelled`.
+    """
+    read = [_Read(unit, model) for unit in units]
+    if entry is None or entry.function == "main":
+        program, _ = _settled(read, model, approximate, "main" if entry is not None else None)
+        if entry is not None and "main" not in program.functions:
+            raise _no_main(units, read)
+        return program
+    program, linkage = _settled(read, model, approximate, entry.plain)
+    function, unit = _defined(units, read, linkage, entry)
+    owners = {variable: number for (number, _), variable in linkage.globals}
+    driver = make_driver(program, function, unit, owners, entry)
+    try:
+        for number, text in driver.texts.items():
+            read[number] = read[number].appended(text, driver.file)
+    except ClangError as problem:
+        raise Unsupported(f"{driver.file}: {problem.text}\n{driver.text}", function.position) from problem
+    program, _ = _settled(read, model, approximate, driver.function)
+    return replace(program, driver=driver)
+
+
+def _no_main(units: Sequence[Unit], read: Sequence[_Read]) -> InputError:
+    """A file without ``main`` can be checked function by function."""
+    names = [name for unit in read for name in unit.reader(Linkage(), 0).defined()]
+    files = ", ".join(str(unit.path) for unit in units)
+    if not names:
+        return InputError(f"{files}: there is no function main, nor any other")
+    shown = ", ".join(names[:_MOST_NAMES]) + (", …" if len(names) > _MOST_NAMES else "")
+    how = "--functions checks every function, --entry NAME one"
+    return InputError(f"{files}: there is no function main; {how}: {shown}")
+
+
+def _defined(
+    units: Sequence[Unit], read: Sequence[_Read], linkage: Linkage, entry: Wanted
+) -> tuple[ast.FunctionDef, int]:
+    """The function that an entry names, and the number of the file that defines it."""
+    found = [
+        (function, linkage.order[name][0]) for name, function in linkage.functions.items()
+        if name.partition("#")[0] == entry.plain
+    ]
+    found = [(function, number) for function, number in found if entry.is_in(units[number].path)]
+    if not found:
+        files = ", ".join(str(unit.path) for unit in units)
+        names = [name for unit in read for name in unit.reader(Linkage(), 0).defined()]
+        hint = did_you_mean(entry.plain, names)
+        raise InputError(f"{files}: there is no function {entry.function}; {hint}")
+    if len(found) > 1:
+        places = " or ".join(f"{units[number].path.name}:{entry.plain}" for _, number in found)
+        raise UsageError(f"there are several functions {entry.plain}: write --entry {places}")
+    return found[0]
+
+
+def own_functions(units: Sequence[Unit], model: DataModel) -> list[tuple[Path, list[str]]]:
+    """The functions that the files themselves define, not those of headers."""
+    return [(unit.path, _Read(unit, model).reader(Linkage(), 0).defined(True)) for unit in units]
+
+
+def _settled(
+    read: list[_Read], model: DataModel, approximate: bool, entry: str | None
+) -> tuple[CProgram, Linkage]:
+    """The program, once nothing asks for another text of one of its files."""
+    distinct: set[str] = set()
+    while True:
+        linkage = Linkage(approximate=approximate)
+        linkage.records.distinct |= distinct
         try:
-            if lib.getDiagnosticSeverity(diagnostic) < _ERROR:
-                continue
-            message = lib.text(lib.getDiagnosticSpelling(diagnostic))
-            file, offset = lib.offset(lib.getDiagnosticLocation(diagnostic))
-            if not file:
-                return InputError(f"{source.name}: {message}")
-            return InputError(message, source.position(offset), source.line_text(offset))
-        finally:
-            lib.disposeDiagnostic(diagnostic)
-    return None
+            return _linked(read, model, linkage, entry), linkage
+        except Edited as changed:
+            before = read[changed.unit]
+            read[changed.unit] = _Read(before.unit, model, (*before.edits, *changed.edits))
+        except Distinct as found:
+            if found.tag in distinct:
+                raise Unsupported(f"several structures with the tag {found.tag}") from found
+            distinct.add(found.tag)
+
+
+class _Read:
+    """A unit and what clang says about it, perhaps with changes to its text."""
+
+    def __init__(self, unit: Unit, model: DataModel, edits: tuple[Edit, ...] = ()) -> None:
+        self.unit = unit
+        self.edits = edits
+        self.model = model
+        text, self.way = apply(unit.text, edits)
+        changed = replace(unit, text=text, changed=True) if edits else unit
+        self._input = changed.for_clang(model)
+        self._output = self._input.dump()
+
+    def appended(self, text: str, name: str) -> _Read:
+        """The unit with a text at its end that people know by this name."""
+        whole = self.unit.text + b"\n" + text.encode()
+        unit = replace(self.unit, text=whole, changed=True, appended=(len(self.unit.text) + 1, name))
+        return _Read(unit, self.model, self.edits)
+
+    def reader(self, linkage: Linkage, number: int) -> UnitReader:
+        output, file = self._output
+        way = self.way if self.edits else None
+        source = Source(self.unit.text, str(self.unit.path), way, self.unit.appended)
+        folders = ("/usr/include/", "/usr/local/include/", "/usr/lib/", str(folder()))
+        sources = Sources(source, file, folders, self.unit.marks)
+        return UnitReader(output, sources, self.model, linkage, number, self._input.printed)
+
+
+def _linked(
+    units: Sequence[_Read], model: DataModel, linkage: Linkage, entry: str | None
+) -> CProgram:
+    readers = [unit.reader(linkage, number) for number, unit in enumerate(units)]
+    for reader in readers:
+        if entry is None:
+            reader.read_all()
+        else:
+            reader.read_entry(entry)
+        reader.read_constructors()
+    _close(readers, linkage)
+    library_text = libc.definitions(
+        linkage.functions, linkage.mentioned, linkage.declared, model, [each for _, each in linkage.globals]
+    )
+    if library_text is not None:
+        ours = Unit(Path(libc.FILE), library_text.encode(), True)
+        _Read(ours, model).reader(linkage, len(units)).read_all()
+    for reader in readers:
+        reader.declare_functions()
+    return _program([read.unit for read in units], model, linkage, entry)
+
+
+def _close(readers: Sequence[UnitReader], linkage: Linkage) -> None:
+    """Read what one file mentions and another defines, until nothing is new."""
+    new = True
+    while new:
+        found = [reader.define(list(linkage.wanted)) for reader in readers]
+        new = any(found)
+
+
+def _constructed(
+    start: ast.FunctionDef, constructors: Sequence[str], linkage: Linkage
+) -> ast.FunctionDef:
+    """The entry with calls of the functions that run before it (``__attribute__((constructor))``)."""
+    if start.name in linkage.mentioned:
+        raise Unsupported("constructors of a program that calls its own entry", start.position)
+    calls = []
+    at = start.body.span.start
+    place = ast.Span(at, at, "")
+    for name in constructors:
+        type = linkage.declared[name]
+        if type.parameters:
+            raise Unsupported(f"the constructor {name} has parameters", linkage.functions[name].position)
+        call = ast.Call(ast.FunctionRef(name, type, at), (), type.result, at)
+        calls.append(ast.Evaluate(call, place))
+    body = ast.Block((*calls, *start.body.body), start.body.span)
+    return replace(start, body=body)
+
+
+def _program(
+    units: Sequence[Unit], model: DataModel, linkage: Linkage, entry: str | None
+) -> CProgram:
+    constructors = tuple(name for _, name in sorted(linkage.constructors, key=lambda found: found[0]))
+    found = [variable for _, variable in sorted(linkage.globals, key=lambda one: (one[0], one[1].number))]
+    names = sorted(linkage.functions, key=linkage.order.__getitem__)
+    functions = {name: linkage.functions[name] for name in names}
+    start = functions.get(entry or "main")
+    if start is not None and constructors:
+        functions[start.name] = _constructed(start, constructors, linkage)
+    return CProgram(
+        tuple(unit.path for unit in units), model, tuple(found), functions, linkage.declared, (),
+        frozenset(linkage.system), frozenset(linkage.noreturn), constructors, tuple(linkage.volatile_reads),
+        tuple(unit.arguments for unit in units),
+    )

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from revet.errors import InputError, Position, UsageError
-from revet.frontends.registry import read_text
+from revet.frontends.c.checks import SPECIFICATIONS
+from revet.frontends.kit.text import read_text
 
 # Functions whose call is the error, whichever of them a property file names: files of different
 # years use different names for the same thing.
 ERROR_FUNCTIONS = ("__VERIFIER_error", "reach_error", "__assert_fail", "__assert_rtn", "__assert")
 
-CHECKED = ("unreach-call", "no-overflow")  # the properties that Revet checks
+CHECKED = tuple(SPECIFICATIONS)  # the properties that Revet checks
 
 _CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*(\w+)\s*\(\s*\)\s*\)\s*,\s*LTL\s*\((.*)\)\s*\)\s*$")
 _CALL = re.compile(r"G\s*!\s*call\s*\(\s*(\w+)\s*\(\s*\)\s*\)$")
@@ -83,9 +84,15 @@ def read_property(path: Path) -> tuple[Property, ...]:
     return parse_property(read_text(path), str(path))
 
 
-def specification_text(name: str, entry: str, errors: Sequence[str]) -> str:
-    """The ``CHECK`` line of what was checked, for witnesses."""
-    text = named_property(name)[0].text.replace("init(main())", f"init({entry}())")
+def specification_text(names: str, entry: str, errors: Sequence[str]) -> str:
+    """The ``CHECK`` lines of what was checked, for witnesses; where SV-COMP has no formula, with a name."""
+    known = {group: name for name, group in SPECIFICATIONS.items()}
+    lines = [
+        named_property(known.get(name, name))[0].text if known.get(name, name) in SPECIFICATIONS
+        else f"CHECK( init(main()), LTL(G {name}) )"
+        for name in names.split(",")
+    ]
+    text = "\n".join(lines).replace("init(main())", f"init({entry}())")
     named = next((error for error in errors if error not in ERROR_FUNCTIONS), "reach_error")
     return text.replace("reach_error", named)
 

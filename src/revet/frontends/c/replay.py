@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from revet.errors import Position
-from revet.frontends.c.ast import Variable
+from revet.frontends.c.ast import Span, Variable
+from revet.frontends.c.checks import Check
 from revet.frontends.c.image import Image, Outside, scalar_value
 from revet.frontends.c.interpret import Draw, Recorded
 from revet.frontends.c.interpret.draws import drawn_bytes
-from revet.frontends.c.interpret.memory import Contents
+from revet.frontends.c.interpret.machine import Machine
+from revet.frontends.c.interpret.memory import Contents, MemoryObject
 from revet.frontends.c.lower.flow import Held, Input
 from revet.frontends.c.lower.program import Lowered
 from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
@@ -45,7 +47,8 @@ class Inputs:
 
 def inputs_of(lowered: Lowered, trace: CfaTrace) -> Inputs:
     """The values a trace draws."""
-    found = Inputs(Outside(lowered.layout, trace))
+    strict = Check.POINTER in lowered.broken.values()
+    found = Inputs(Outside(lowered.layout, trace, strict))
     structures: dict[tuple[Variable, int], bytearray] = {}
     for step, edge in enumerate(trace.edges):
         values = _drawn(lowered, trace, step, edge) if edge in lowered.inputs else {}
@@ -77,7 +80,7 @@ def _hold(found: Inputs, drawn: Held, after: State) -> None:
     address = evaluate(drawn.address, after)
     assert isinstance(address, int)
     variable = drawn.variable
-    image = Image(found.outside, drawn.region, address, after, variable.type if variable else None)
+    image = Image(found.outside, drawn.region, address, after, variable.type if variable else None, True)
     if variable is None:
         found.blocks.setdefault(drawn.position, deque()).append(image.read)
     else:
@@ -92,7 +95,7 @@ def _input(outside: Outside, value: Value, drawn: Input, type: CType) -> Any:
     if not isinstance(type, Pointer):
         return scalar
     if drawn.uninitialised is not None:
-        return outside.pointer(scalar, outside.pointee_of(drawn.uninitialised, drawn.offset))
+        return outside.unwritten(scalar, outside.pointee_of(drawn.uninitialised, drawn.offset))
     return outside.pointer(scalar, drawn.region)
 
 
@@ -119,3 +122,26 @@ def _bytes(value: Value, drawn: Input, scalar: CType) -> bytes:
         if 0 <= start <= len(data) - size:
             data[start : start + size] = drawn_bytes(scalar_value(entry, element, scalar), scalar)
     return bytes(data)
+
+
+class Drawing:
+    """Notices statements that draw more than one value: their order is the compiler's choice."""
+
+    def __init__(self) -> None:
+        self._here = 0
+        self._at: Position | None = None
+        self.several: Position | None = None
+
+    def statement(self, machine: Machine, span: Span) -> None:
+        self._here = 0
+        self._at = span.start
+
+    def store(
+        self, machine: Machine, target: MemoryObject, offset: int, size: int, type: CType, value: Any
+    ) -> None:
+        pass
+
+    def drawn(self, machine: Machine, name: str, value: Any) -> None:
+        self._here += 1
+        if self._here > 1 and self.several is None:
+            self.several = self._at

@@ -8,18 +8,19 @@ show. Long runs keep their beginning and their end.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c.ast import Span
-from revet.frontends.c.interpret.access import describe
+from revet.frontends.c.entry.driver import DRIVER_FILE
 from revet.frontends.c.interpret.machine import Machine, Outcome
-from revet.frontends.c.interpret.memory import InvalidAccess, MemoryObject
-from revet.frontends.c.types import CType, Int, Pointer
-from revet.frontends.source_run import SourceRun, SourceStep
+from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.shown import Shown
+from revet.frontends.c.types import CType, Pointer
+from revet.frontends.kit.folding import fold, rounds_text
+from revet.frontends.kit.source_run import SourceRun, SourceStep
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class Step:
     draws: list[tuple[str, str]] = field(default_factory=list)
     entering: bool = False
     owners: list[str] = field(default_factory=list)
+    rounds: int = 0  # that this step stands for
 
 
 class Session:
@@ -49,12 +51,15 @@ class Session:
         self._room = head
         self._current: Step | None = None
         self._owners: dict[int, tuple[MemoryObject, str]] = {}
+        self._shown = Shown()
+        self._machine: Machine | None = None
+        self.start: dict[str, str] = {}  # what a driver passes, and the objects it makes
 
     # ---- the interpreter tells ------------------------------------------------------------
 
     def statement(self, machine: Machine, span: Span) -> None:
-        if machine.frame.code.name:
-            step = Step(span.start, machine.frame.code.name, len(machine.frames) - 2, span.text)
+        if machine.frame.code.name and not _is_driver(span.start):
+            step = Step(span.start, machine.frame.code.name, _depth(machine), span.text)
             last = self._current
             again = last is not None and (last.at, last.depth, last.text) == (step.at, step.depth, step.text)
             if not again or step.text.startswith(("while", "for", "do")):  # loops turn, others are parts
@@ -63,15 +68,23 @@ class Session:
     def store(
         self, machine: Machine, target: MemoryObject, offset: int, size: int, type: CType, value: Any
     ) -> None:
-        function, depth = machine.frame.code.name, len(machine.frames) - 2
+        function, depth = machine.frame.code.name, _depth(machine)
+        self._machine = machine
         if not function:
             return  # initial values of globals
+        name = self._shown.place(target, offset, size)
+        self._shown.learn(machine, name, type, value)
+        at = machine.program.functions[function].position
+        if _is_driver(at):
+            passed = isinstance(type, Pointer) and target.kind == "variable"
+            if not passed and not name.startswith("revet_"):
+                self.start[name] = self._shown.value(machine, value, type)
+            return
         if self._current is None or depth > self._current.depth:  # parameters of a call
-            at = self._current.at if self._current else machine.program.functions[function].position
+            at = self._current.at if self._current else at
             self._begin(Step(at, function, depth, f"{function}()", entering=True))
-        name = target.name + describe(target.type, offset, size)
         if self._current is not None:
-            self._current.changes.append((name, show(machine, value, type)))
+            self._current.changes.append((name, self._shown.value(machine, value, type)))
             self._current.owners.append(self._owner(machine, target))
 
     def _owner(self, machine: Machine, target: MemoryObject) -> str:
@@ -82,8 +95,9 @@ class Session:
             owner = f"{step.function}#{step.depth}: " if step.depth > 0 else ""
             known = self._owners[id(target)] = (target, owner)
         if known is None:
+            below = machine.frames[_outermost(machine) + 1 :]
             owner = next(
-                (f"{frame.code.name}#{depth}: " for depth, frame in enumerate(machine.frames[2:], 1)
+                (f"{frame.code.name}#{depth}: " for depth, frame in enumerate(below, 1)
                  if any(target is slot for slot in frame.slots)), "",
             )
             known = self._owners[id(target)] = (target, owner)  # kept alive: its id stays its own
@@ -91,7 +105,7 @@ class Session:
 
     def drawn(self, machine: Machine, name: str, value: Any) -> None:
         if self._current is not None:
-            self._current.draws.append((name, show(machine, value, None)))
+            self._current.draws.append((name, self._shown.value(machine, value, None)))
 
     def _begin(self, step: Step) -> None:
         self.count += 1
@@ -123,7 +137,14 @@ class Session:
         )
         where = f"{outcome.at}: " if outcome.at is not None else ""
         left_out = self.count - len(self._head) - len(self._tail)
-        return SourceRun(steps, where + outcome.message, gap=len(self._head), left_out=left_out)
+        start = tuple(self._given().items())
+        return SourceRun(steps, where + outcome.message, start, gap=len(self._head), left_out=left_out)
+
+    def _given(self) -> dict[str, str]:
+        """What a driver passes: values, and what objects hold as far as the run has looked."""
+        if self._machine is None:
+            return {}
+        return {**self._shown.contents(self._machine), **self.start}
 
     def beginning(self, rest: str) -> str:
         """The first steps as text, and a line about the others."""
@@ -132,14 +153,48 @@ class Session:
     def render(self, outcome: Outcome) -> str:
         """The session as text, ending with how the run ended."""
         left_out = self.count - len(self._head) - len(self._tail)
-        lines = _lines(self._head)
+        given = [f"{name} = {value}" for name, value in self._given().items()]
+        lines = [f"given: {', '.join(given)}"] if given else []
         if left_out:
-            lines.append(f"        … {left_out} steps …")
-        lines += _lines(self._tail)
+            lines += [*_lines(_folded(self._head)), f"        … {left_out} steps …"]
+            lines += _lines(_folded(self._tail))
+        else:
+            lines += _lines(_folded(self.steps))
         where = f"{outcome.at}: " if outcome.at is not None else ""
         lines.append(f"{where}{outcome.message}" + (f" in {outcome.function}()" if outcome.function else ""))
         lines += [f"note: {met}" for met in outcome.undefined if met.message != outcome.message]
         return "\n".join(lines) + "\n"
+
+
+def _is_driver(at: Position) -> bool:
+    return at.file.startswith(DRIVER_FILE)
+
+
+def _outermost(machine: Machine) -> int:
+    """The number of the frame of ``main``, or of the function that a driver calls."""
+    return 1 if machine.program.driver is None else 2
+
+
+def _depth(machine: Machine) -> int:
+    return len(machine.frames) - 1 - _outermost(machine)
+
+
+def _folded(steps: Iterable[Step]) -> list[Step]:
+    return fold(list(steps), lambda step: (step.at, step.function, step.depth, step.text), _rounds)
+
+
+def _rounds(steps: Sequence[Step], count: int) -> Step:
+    """One step for several rounds: what changed, from the first value to the last."""
+    values: dict[str, list[str]] = {}
+    for step in steps:
+        for name, value in step.changes:
+            values.setdefault(name, []).append(value)
+    changes = []
+    for name, found in values.items():
+        ends = (found[0].partition(" … ")[0], found[-1].rpartition(" … ")[2])
+        changes.append((name, ends[0] if len(set(found)) == 1 else " … ".join(ends)))
+    first = steps[0]
+    return Step(first.at, first.function, first.depth, rounds_text(count), changes, rounds=count)
 
 
 def _lines(steps: Iterable[Step]) -> list[str]:
@@ -162,6 +217,9 @@ def _indent(step: Step) -> str:
 def _line(step: Step) -> str:
     text = step.text.removesuffix("{").rstrip()
     shown = [f"{name} = {value}" for name, value in step.changes]
+    if step.rounds:
+        head = f"{_indent(step)}        {text}"
+        return f"{head:<56}  {', '.join(shown)}" if shown else head
     if step.entering:
         return f"{_indent(step)}        {step.function}({', '.join(shown)})"
     shown = [change for change in shown if change != text.rstrip(";")]
@@ -169,28 +227,3 @@ def _line(step: Step) -> str:
         shown = [f"{name}() is {value}" for name, value in step.draws]
     head = f"{_indent(step)}{step.at.line:>6}  {text}"
     return f"{head:<56}  {', '.join(shown)}" if shown else head
-
-
-def show(machine: Machine, value: Any, type: CType | None) -> str:
-    """A value as a debugger prints it."""
-    if isinstance(value, bytes):
-        return "{…}"
-    if isinstance(value, (float, Fraction)):
-        return repr(float(value))
-    if isinstance(type, Pointer):
-        return _show_pointer(machine, value)
-    if isinstance(type, Int) and type.bits == 8 and not type.boolean and 32 <= value < 127:
-        return f"{value} '{chr(value)}'"
-    return str(value)
-
-
-def _show_pointer(machine: Machine, address: int) -> str:
-    if address == 0:
-        return "NULL"
-    try:
-        target, offset = machine.memory.locate(address, 0)
-    except InvalidAccess:
-        return f"{address:#x}"
-    if target.kind == "function":
-        return target.name
-    return f"&{target.name}{describe(target.type, offset, 1)}"

@@ -18,7 +18,7 @@ from typing import Any
 
 from revet.errors import InputError, Position, Unsupported
 from revet.frontends.c.property import CHECKED, Property, read_property
-from revet.frontends.registry import read_text
+from revet.frontends.kit.text import read_text
 
 DATA_MODELS = ("ILP32", "LP64")
 
@@ -79,9 +79,7 @@ def read_task(path: Path) -> Task:
 def settings(task: Task, wanted: str | None = None) -> dict[str, Any]:
     """The front end's options that a task fixes. Without a wanted property, the first one of the
     task that Revet checks."""
-    chosen: dict[str, Any] = {}
-    if task.data_model is not None:
-        chosen["data_model"] = task.data_model.lower()
+    chosen: dict[str, Any] = {"data_model": (task.data_model or "ILP32").lower()}
     if wanted is None and task.properties:
         checks = [(check.name, entry.file) for entry in task.properties for check in entry.checks]
         found = next((file for name, file in checks if name in CHECKED), None)

@@ -6,6 +6,7 @@ cleans up nothing. So a shell waits beside it for the end of a pipe that nobody 
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -30,3 +31,13 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
         with suppress(BrokenPipeError):
             keeper.stdin.close()
         keeper.wait()
+
+
+def cache_folder() -> Path:
+    """Where Revet keeps what it makes for later runs: ``$REVET_CACHE``, or the user's cache folder.
+    It need not exist, and perhaps cannot be made."""
+    named = os.environ.get("REVET_CACHE")
+    if named:
+        return Path(named)
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base) / "revet"

@@ -7,6 +7,7 @@ and unions, which compare by identity (one object per declaration).
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 
 
@@ -18,12 +19,14 @@ class Void:
 
 @dataclass(frozen=True, slots=True)
 class Int:
-    """Any integer type, ``_Bool`` and enumerations included. ``name`` is for people only."""
+    """Any integer type, ``_Bool`` and enumerations included. ``name`` and ``enumerators`` (values and their
+    names) are for people only."""
 
     bits: int
     signed: bool
     boolean: bool = False
     name: str = field(default="int", compare=False)
+    enumerators: tuple[tuple[int, str], ...] = field(default=(), compare=False, repr=False)
 
     @property
     def size(self) -> int:
@@ -97,12 +100,14 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """``offset`` in bits from the start of the structure; ``width`` for bit-fields only."""
+    """``offset`` in bits from the start of the structure; ``width`` for bit-fields only; ``spelled``: the
+    type as C text without qualifiers."""
 
     name: str
     type: CType
     offset: int
     width: int | None = None
+    spelled: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(eq=False, slots=True)
@@ -146,10 +151,6 @@ def is_scalar(type: CType) -> bool:
     return isinstance(type, Int | Floating | Pointer)
 
 
-def is_integer(type: CType) -> bool:
-    return isinstance(type, Int)
-
-
 @dataclass(frozen=True, slots=True)
 class DataModel:
     """``ilp32`` or ``lp64``: the sizes of int, long and pointers, and clang's target for it."""
@@ -171,3 +172,4 @@ class DataModel:
 ILP32 = DataModel("ilp32", "i386-linux-gnu", 32, 4)
 LP64 = DataModel("lp64", "x86_64-linux-gnu", 64, 8)
 DATA_MODELS = {model.name: model for model in (ILP32, LP64)}
+NATIVE = LP64 if sys.maxsize > 2**32 else ILP32  # of the machine that Revet runs on

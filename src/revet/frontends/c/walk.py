@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
@@ -55,6 +55,15 @@ def initial_values(variable: ast.Variable) -> list[ast.Expr]:
     return [entry.value for entry in variable.initialiser.entries]
 
 
+def expressions_below(roots: Iterable[ast.Expr]) -> Iterator[ast.Expr]:
+    """These expressions and all below them (not those of embedded statements)."""
+    stack = list(roots)
+    while stack:
+        expression = stack.pop()
+        yield expression
+        stack += parts(expression)
+
+
 def statements(root: ast.Stmt) -> Iterator[ast.Stmt]:
     """All statements below (and with) ``root``, outer before inner; not those in expressions."""
     stack: list[ast.Stmt] = [root]
@@ -99,12 +108,9 @@ def mentioned(program: ast.CProgram) -> set[ast.Variable]:
         for expression in all_expressions(function.body)
         if isinstance(expression, ast.VarRef)
     }
-    stack = [value for variable in program.globals for value in initial_values(variable)]
-    while stack:
-        expression = stack.pop()
+    for expression in expressions_below(value for v in program.globals for value in initial_values(v)):
         if isinstance(expression, ast.VarRef):
             found.add(expression.variable)
-        stack += parts(expression)
     return found
 
 

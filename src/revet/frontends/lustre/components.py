@@ -1,4 +1,4 @@
-"""Compositional checking: which nodes have a contract, and what a node looks like from outside.
+"""Compositional checking: which nodes have a contract, in which order they are checked.
 
 Seen from a caller, a node with a contract is an imported one: its outputs are any values within the
 guarantees, as long as its assumptions have held. That is an over-approximation of the node if its body
@@ -8,72 +8,43 @@ caller may use outputs that the body never gives: it proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 
-from revet.errors import InputError
-from revet.frontends.lustre.parser import parse
-from revet.frontends.lustre.rewrite import parts
-from revet.frontends.lustre.syntax import Activate, Call, Expr, File, Node, Restart
+from revet.frontends.kit.deep import at_any_depth
+from revet.frontends.lustre import read
+from revet.frontends.lustre.core import Node
+from revet.frontends.lustre.walk import callees, has_obligations
 
 
-def components(path: Path) -> list[str]:
-    """The nodes with a contract and a body that the main node calls, callees first; then the main node."""
-    file = parse(path)
-    nodes = {node.name: node for node in file.nodes}
-    order: list[str] = []
-    done: set[str] = set()
-    todo = [(file.main.name, False)]
+@at_any_depth
+def components(path: Path, every: bool = False) -> list[str]:
+    """The nodes with a contract and a body that the top nodes call, callees first, and the top nodes; with
+    ``every``, all nodes with a body of which something is to be shown."""
+    program = read(path)
+    order: list[Node] = []
+    done: set[Node] = set()
+    todo = [(top, False) for top in reversed(program.tops)]
     while todo:
-        name, leaving = todo.pop()
+        node, leaving = todo.pop()
         if leaving:
-            order.append(name)
-        elif name in nodes and name not in done:
-            done.add(name)
-            todo.append((name, True))
-            todo += [(callee, False) for callee in _callees(nodes[name])]
+            order.append(node)
+        elif node not in done:
+            done.add(node)
+            todo.append((node, True))
+            todo += [(callee, False) for callee in callees(node)]
+    wanted = has_obligations if every else (lambda node: node.contract)
     return [
-        name for name in order
-        if name == file.main.name or (nodes[name].contract is not None and not nodes[name].imported)
+        node.name for node in order if node in program.tops or (wanted(node) and not node.imported)
     ]
 
 
-def component(file: File, name: str | None, abstract: Collection[str]) -> File:
-    """The file with ``name`` as its main node, and only the contracts of the nodes in ``abstract``."""
-    main = file.main.name if name is None else name
-    if all(node.name != main for node in file.nodes):
-        raise InputError(f"{file.path}: there is no node {main}")
-    return replace(
-        file,
-        nodes=tuple(
-            replace(_outside(node) if node.name in abstract and node.name != main else node,
-                    main=node.name == main)
-            for node in file.nodes
-        ),
-    )
+@at_any_depth
+def called_by(path: Path, name: str) -> set[str]:
+    """The nodes that a node calls itself."""
+    node = next(one for one in read(path).nodes if one.name == name)
+    return {callee.name for callee in callees(node)}
 
 
-def _outside(node: Node) -> Node:
-    if node.contract is None:
-        raise InputError(f"node {node.name} has no contract to stand for it", node.position)
-    return replace(node, imported=True, locals=(), equations=(), asserts=(), properties=())
-
-
-def _callees(node: Node) -> list[str]:
-    """The nodes that occur in a node's body; a contract may call nodes as well."""
-    stack: list[Expr] = [e.value for e in node.equations]
-    stack += [*node.asserts, *(p.formula for p in node.properties)]
-    if node.contract is not None:
-        contract = node.contract
-        clauses = [*contract.assumes, *contract.guarantees]
-        clauses += [clause for mode in contract.modes for clause in (*mode.requires, *mode.ensures)]
-        stack += [e.value for e in contract.equations]
-        stack += [clause.formula for clause in clauses]
-    found: dict[str, None] = {}
-    while stack:
-        expr = stack.pop()
-        if isinstance(expr, (Call, Activate, Restart)):
-            found[expr.node] = None
-        stack += parts(expr)
-    return list(found)
+@at_any_depth
+def tops(path: Path) -> list[str]:
+    return [node.name for node in read(path).tops]

@@ -1,259 +1,364 @@
 """An interpreter of Lustre: the reference semantics, and the replay of counterexamples.
 
-Works on the syntax tree, instant by instant, with Python's own numbers; it shares nothing with
-the translation but the parser and the type checker. A ``pre`` before the first instant has no
-value of its own: the interpreter asks ``undefined`` for one.
+Works on the typed program, instant by instant, with Python's own numbers; it shares nothing with
+the lowering but the parser and the type checker. What the program leaves open (an unguarded
+``pre``, ``any``, outputs of imported nodes, functions without a body, parameters, what an array has
+beyond its bounds) it asks of an :class:`Oracle`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from revet.errors import Position
-from revet.frontends.lustre.obligations import environment, owed
-from revet.frontends.lustre.syntax import (
-    Binary,
-    Call,
-    Expr,
-    IfThenElse,
-    Literal,
-    Name,
-    Node,
-    Tuple,
-    Unary,
-)
-from revet.frontends.lustre.types import MACHINE, Type, Typing
-from revet.logic.semantics import euclidean_div, euclidean_mod, truncated_div, truncated_rem
-
-Number = bool | int | Fraction
-Path = tuple[Call, ...]  # the calls that lead from the main node to a scope
-Undefined = Callable[[Path, Expr, int, Type], Number]
-Free = Callable[[Path, str, int, Type], Number]
+from revet.frontends.lustre import core
+from revet.frontends.lustre.interpret_quantifiers import Undecided
+from revet.frontends.lustre.interpret_structures import Structures
+from revet.frontends.lustre.lower_context import Bindings, Path
+from revet.frontends.lustre.pushing import pushed_once, uses_bound
+from revet.frontends.lustre.types import Abstract, ArrayOf, Type, plain
+from revet.frontends.lustre.values import nothing
+from revet.frontends.lustre.walk import call_parts, subexpressions
+from revet.logic.values import ArrayValue
 
 
-def zero(path: Path, expr: Expr, position: int, type_: Type) -> Number:
-    """The simplest answer to what an undefined ``pre`` is."""
-    if type_.name == "bool":
-        return False
-    return Fraction(0) if type_.name == "real" else 0
+class Oracle:
+    """Answers for what the program leaves open: the simplest value. Subclasses know better."""
+
+    def parameter(self, name: str, type_: Type) -> Any:
+        return nothing(type_)
+
+    def domain(self, type_: Abstract) -> ArrayValue:
+        """Which numbers are values of an abstract type."""
+        return ArrayValue(True)
+
+    def pre(self, path: Path, expr: core.Pre, bindings: Bindings, instant: int) -> Any:
+        return nothing(expr.type)
+
+    def free(self, path: Path, expr: core.Expr, bindings: Bindings, instant: int) -> Any:
+        return nothing(expr.type)
+
+    def stream(self, path: Path, stream: core.Stream, instant: int) -> Any:
+        return nothing(stream.type)
+
+    def function(self, name: str, arguments: Sequence[tuple[Type, Any]], type_: Type) -> Any:
+        return nothing(type_)
+
+    def beyond(
+        self, path: Path, what: object, bindings: Bindings, type_: ArrayOf, index: int, instant: int
+    ) -> Any:
+        return nothing(type_.element)
+
+    def no_entry(self, path: Path, expr: core.Expr, bindings: Bindings, instant: int) -> Any:
+        """What the values of an empty map are taken from."""
+        return None
 
 
-def free_zero(path: Path, name: str, instant: int, type_: Type) -> Number:
-    """The simplest output of an imported node."""
-    return zero(path, Literal(Position("", 1), "0"), 0, type_)
+@dataclass(frozen=True)
+class Place:
+    """Where an expression is evaluated. ``key`` tells apart the clocks within a node; ``first``: is this
+    the first of their instants; ``environment``: bound variables; ``quantified``: inside a quantifier."""
+
+    node: core.Node
+    path: Path
+    key: tuple[object, ...] = ()
+    first: bool = False
+    bindings: Bindings = ()
+    environment: Mapping[str, Any] = field(default_factory=dict)
+    quantified: bool = False
+    caller: Place | None = None
+    call: core.Call | None = None
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """The same for evaluations that yield the same value within an instant."""
+        bound = tuple(sorted(self.environment.items(), key=lambda pair: pair[0])) if self.quantified else ()
+        return (self.path, self.key, self.bindings, bound)
 
 
-class Machine:
-    """A running main node. Signed machine integers are kept as signed Python integers."""
+class Machine(Structures):
+    """A running top node.
+
+    ``held``: has everything that may be taken for granted (assertions, assumptions of the top node,
+    contracts of imported nodes, constraints of ``any``) been true so far? ``false``: the obligations that
+    were false at the last instant, as (path, formula or place).
+    """
 
     def __init__(
-        self, typing: Typing, main: Node, undefined: Undefined = zero, free: Free = free_zero
+        self, program: core.Program, top: core.Node, oracle: Oracle | None = None,
+        watched: core.Expr | None = None, abstract: frozenset[str] = frozenset(),
     ) -> None:
-        self.typing = typing
-        self.free = free
-        self.owed: dict[tuple[Path, Expr], Number] = {}  # obligations of called nodes, last instant
-        self.main = main
-        self.undefined = undefined
+        self.program = program
+        self.top = top
+        self.oracle = oracle or Oracle()
+        self.watched = watched
+        self.abstract = abstract
         self.instant = 0
-        self._memory: dict[tuple[Path, Expr | str], tuple[Number, ...]] = {}
-        self._watched: dict[tuple[Path, Expr | str], tuple[_Scope, Expr, Expr | None]] = {}
-        self._scopes: dict[Path, _Scope] = {}
-        self._top = _Scope(main, (), None)
-        self._values: dict[tuple[Path, str], Number] = {}
-        self._asserts = True
+        self.held = True
+        self.truths: list[Any] = []
+        self.false: set[tuple[Path, core.Expr]] = set()
+        self._memory: dict[tuple[object, ...], Any] = {}
+        self._started: set[tuple[object, ...]] = set()
+        self._assumed: dict[Path, bool] = {}
+        self._watching: dict[core.Expr, bool] = {}
+        self._begin({})
 
-    def step(self, inputs: Mapping[str, Number]) -> dict[str, Number]:
-        """One instant: the values of all streams of the main node, and of its properties."""
-        self._values = {((), name): value for name, value in inputs.items()}
-        names = [d.name for d in (*self.main.inputs, *self.main.outputs, *self.main.locals)]
-        result = {name: self._stream(self._top, name) for name in names}
-        for prop in (*self.main.properties, *self.main.guarantees):
-            result[f"property {prop.name}"] = self._one(self._top, prop.formula)
+    def _begin(self, inputs: Mapping[str, Any]) -> None:
+        self.inputs = inputs
+        self._cache: dict[tuple[object, ...], Any] = {}
+        self._latches: dict[tuple[object, ...], tuple[core.Expr, Place]] = {}
+        self._active: dict[tuple[object, ...], None] = {}
+        self._places: dict[Path, Place] = {}
+        self._specials: dict[tuple[Path, str, Bindings], Any] = {}
+        self._open: set[tuple[object, ...]] = set()
+
+    # -- instants
+
+    def step(self, inputs: Mapping[str, Any], formulas: Sequence[core.Expr] = ()) -> dict[str, Any]:
+        """One instant: the values of all streams of the top node; ``truths`` has those of the formulas."""
+        self._begin(inputs)
+        self.false = set()
+        place = self._enter(Place(self.top, ()))
+        result = {stream.name: self.stream(place, stream.name) for stream in self.top.streams}
+        self._look_at(place)
+        self.truths = [self.evaluate(formula, place) for formula in formulas]
         self._latch()
         self.instant += 1
         return result
 
-    def asserts_hold(self) -> bool:
-        """Did every assertion hold at the last instant? Call after :meth:`step`."""
-        return self._asserts
+    def _enter(self, place: Place) -> Place:
+        """Begin an instant of a context: is it its first?"""
+        key = (place.path, place.key)
+        place = replace(place, first=key not in self._started)
+        self._active[key] = None
+        if not place.key and place.path not in self._places and not place.quantified:
+            self._places[place.path] = place
+        return place
+
+    def _look_at(self, top: Place) -> None:
+        """Every stream and every contract of every node that is active, and what they bring in."""
+        done: set[Path] = set()
+        while todo := [place for path, place in self._places.items() if path not in done]:
+            for place in todo:
+                done.add(place.path)
+                hidden = ("local",) if self._is_opaque(place) else ()
+                for name, (role, _, _) in place.node.roles.items():
+                    if role not in hidden:
+                        self.stream(place, name)
+                self._contract(place, place.path == top.path)
 
     def _latch(self) -> None:
-        """Compute what every ``pre`` will see next, which may touch more of the program."""
-        self._asserts = True
-        latched: dict[tuple[Path, Expr | str], tuple[Number, ...]] = {}
-        looked_at: set[Path] = set()
-        progress = True
-        while progress:
-            progress = False
-            for scope in [s for s in (self._top, *self._scopes.values()) if s.path not in looked_at]:
-                progress = True
-                looked_at.add(scope.path)
-                node = scope.node
-                for declaration in (*node.inputs, *node.outputs, *node.locals):
-                    self._stream(scope, declaration.name)
-                granted = environment(scope.node, scope is self._top)
-                true = [self._one(scope, formula) is True for formula in granted]
-                self._asserts = self._asserts and all(true)
-                for clause in () if scope is self._top else owed(scope.node):
-                    self.owed[scope.path, clause.formula] = self._one(scope, clause.formula)
-            for key, (scope, expr, clock) in list(self._watched.items()):
-                if key not in latched:
-                    progress = True
-                    held = clock is not None and not self._one(scope, clock)
-                    value = self._tuple(scope, expr)  # also when held: calls in it see every instant
-                    latched[key] = self._pre(scope, expr, clock) if held else value
-        self._memory = latched
+        """What every ``pre`` will see at its next instant."""
+        done: set[tuple[object, ...]] = set()
+        while todo := [item for item in self._latches.items() if item[0] not in done]:
+            for key, (expr, place) in todo:
+                done.add(key)
+                self._cache["latch", key] = self.evaluate(expr, place)
+            self._look_at(self._places[()])
+        for key in self._latches:
+            self._memory[key] = self._cache["latch", key]
+        self._started |= self._active.keys()
 
-    # -- evaluation
+    # -- contracts
 
-    def _stream(self, scope: _Scope, name: str) -> Number:
-        key = (scope.path, name)
-        if key not in self._values:
-            if name in scope.inputs:
-                self._values[key] = self._argument(scope, name)
-            elif name in scope.definitions:
-                value, position = scope.definitions[name]
-                self._values[key] = self._tuple(scope, value)[position]
-            else:
-                type_ = self.typing.variables[scope.node][name]
-                self._values[key] = self.free(scope.path, name, self.instant, type_)
-        return self._values[key]
+    def _is_opaque(self, place: Place) -> bool:
+        return place.node.imported or (place.node.name in self.abstract and bool(place.path))
 
-    def _argument(self, scope: _Scope, name: str) -> Number:
-        assert scope.caller is not None
-        given = [v for a in scope.path[-1].arguments for v in self._tuple(scope.caller, a)]
-        return given[scope.inputs[name]]
+    def _contract(self, place: Place, top: bool) -> None:
+        node = place.node
+        opaque = self._is_opaque(place)
+        if not opaque:
+            self._grant(*(self.evaluate(formula, place) for formula in node.asserts))
+        now = all(self.evaluate(clause.formula, place) for clause in node.assumes)
+        if top:
+            self._grant(now)
+            if self.instant == 0:
+                anywhere = Place(core.Node("", node.position, True, False), ())
+                self._grant(*(self.evaluate(c, anywhere) for c in self.program.constraints))
+        before = node.function or place.first or self._assumed.get(place.path, True)
+        assumed = now and before
+        self._assumed[place.path] = assumed
+        for clause in (*node.assumes, *node.guarantees, *node.duties, *node.properties, *self.program.duties):
+            owed = clause.formula is self.watched and (clause in node.assumes or assumed)
+            if owed and not self.evaluate(clause.formula, place):
+                self.false.add((place.path, clause.formula))
+            elif not owed and self._has_watched(clause.formula):
+                with suppress(Undecided):  # the truth of the whole does not matter
+                    self.evaluate(clause.formula, place)
+        if opaque and not top and assumed:
+            self._grant(*(self.evaluate(clause.formula, place) for clause in node.guarantees))
 
-    def _one(self, scope: _Scope, expr: Expr) -> Number:
-        return self._tuple(scope, expr)[0]
+    def _has_watched(self, formula: core.Expr) -> bool:
+        """Is what is watched owed at a place within the formula?"""
+        if formula not in self._watching:
+            self._watching[formula] = self.watched is not None and self.watched in set(
+                subexpressions(formula)
+            )
+        return self._watching[formula]
 
-    def _tuple(self, scope: _Scope, expr: Expr) -> tuple[Number, ...]:
+    def _grant(self, *truths: bool) -> None:
+        self.held = self.held and all(truths)
+
+    # -- streams
+
+    def stream(self, place: Place, name: str, path: tuple[int, ...] = ()) -> Any:
+        key = ("stream", place.path, self._bound_part(place), name, path)
+        if key not in self._cache:
+            if key in self._open:
+                raise _Circular
+            self._open.add(key)
+            try:
+                self._cache[key] = self._stream(place, name, path)
+            finally:
+                self._open.discard(key)
+        return self._cache[key]
+
+    def _bound_part(self, place: Place) -> object:
+        return place.identity[3] if place.quantified else ()
+
+    def _stream(self, place: Place, name: str, path: tuple[int, ...]) -> Any:
+        node = place.node
+        base = replace(place, key=(), bindings=(), first=self._base_first(place))
+        role, number, declared = node.roles[name]
+        if role == "input":
+            if place.call is None or place.caller is None:
+                return self._descend(self.inputs[name], path)
+            argument = place.call.arguments[number]
+            return self.at_path(argument, path, place.caller)
+        definition = node.definitions.get(name)
+        if role == "output" and self._is_opaque(place):
+            definition = None
+        if definition is None:
+            if path:
+                return self._descend(self.stream(place, name), path)
+            return self._open_stream(place, declared)
+        if path:
+            return self.at_path(definition, path, base)
+        type_ = plain(declared.type)
+        if isinstance(type_, ArrayOf):
+            return tuple(self.stream(place, name, (k,)) for k in range(self.length(type_, base)))
+        return self.evaluate(definition, base)
+
+    def _base_first(self, place: Place) -> bool:
+        return (place.path, ()) not in self._started
+
+    def _open_stream(self, place: Place, stream: core.Stream) -> Any:
+        node = place.node
+        if node.function and self._is_opaque(place):
+            arguments = [(s.type, self.stream(place, s.name)) for s in node.inputs]
+            found = self.oracle.function(f"{node.name}.{stream.name}", arguments, stream.type)
+        else:
+            found = self.oracle.stream(place.path, stream, self.instant)
+        return self.sized(stream.type, found, place)
+
+    # -- time, clocks and calls
+
+    def _temporal(self, expr: core.Expr, place: Place) -> Any:
         match expr:
-            case Literal(text=text):
-                return (_literal(text),)
-            case Name(name=name):
-                return (self._name(scope, name),)
-            case Unary(operator="pre", argument=argument):
-                return self._pre(scope, argument)
-            case Unary(operator=operator, argument=argument):
-                type_ = self.typing.type_of(argument)
-                return (_unary(operator, self._one(scope, argument), type_),)
-            case Binary(operator="->", left=left, right=right):
-                # Both sides run, so that every pre in them sees every instant.
-                now, later = self._tuple(scope, left), self._tuple(scope, right)
-                return now if self.instant == 0 else later
-            case Binary(operator="fby", left=left, right=right):
-                now, later = self._tuple(scope, left), self._pre(scope, right)
-                return now if self.instant == 0 else later
-            case Binary(operator="pre~", left=left, right=right):
-                return self._pre(scope, left, right)
-            case Binary(operator=operator, left=left, right=right):
-                type_ = self.typing.type_of(left)
-                return (_binary(operator, self._one(scope, left), self._one(scope, right), type_),)
-            case IfThenElse(condition=condition, then=then, otherwise=otherwise):
-                yes, no = self._tuple(scope, then), self._tuple(scope, otherwise)
-                return yes if self._one(scope, condition) else no
-            case Call(node="#", arguments=arguments):
-                return (sum(bool(self._one(scope, a)) for a in arguments) <= 1,)
-            case Call():
-                return self._call(scope, expr)
-            case Tuple(items=items):
-                return tuple(v for item in items for v in self._tuple(scope, item))
+            case core.Pre():
+                return self._pre(expr, place)
+            case core.If():
+                return self._conditional(expr, (), place)
+            case core.Output():
+                return self._output(expr, place)
+            case core.Free():
+                value = self.oracle.free(place.path, expr, place.bindings, self.instant)
+                value = self.sized(expr.type, value, place)
+                return self._constrained(expr.name, expr.constraints, value, place)
+            case core.Choice():
+                arguments = [(part.type, self.evaluate(part, place)) for part in expr.captured]
+                value = self.oracle.function(expr.function, arguments, expr.type)
+                value = self.sized(expr.type, value, place)
+                return self._constrained(expr.name, expr.constraints, value, place)
+            case core.Global(name=name, type=type_):
+                return self.sized(type_, self.oracle.parameter(name, type_), place)
         raise AssertionError(f"not an expression: {expr}")
 
-    def _name(self, scope: _Scope, name: str) -> Number:
-        if name in self.typing.variables[scope.node]:
-            return self._stream(scope, name)
-        constant = self.typing.local_constants[scope.node].get(name) or self.typing.constants.get(name)
-        if constant is not None:
-            return self._one(scope, constant[1])
-        return self.typing.enumerators[name][1]
+    def _constrained(self, name: str, constraints: list[core.Expr], value: Any, place: Place) -> Any:
+        self._specials[place.path, name, place.bindings] = value
+        self._grant(*(self.evaluate(constraint, place) for constraint in constraints))
+        return value
 
-    def _pre(self, scope: _Scope, argument: Expr, clock: Expr | None = None) -> tuple[Number, ...]:
-        label = argument.name if isinstance(argument, Name) else argument
-        key = (scope.path, label)
-        self._watched.setdefault(key, (scope, argument, clock))
-        if key not in self._memory:
-            types = self.typing.of[argument]
-            self._memory[key] = tuple(
-                self.undefined(scope.path, argument, n, type_) for n, type_ in enumerate(types)
-            )
+    def special(self, place: Place, name: str) -> Any:
+        for count in range(len(place.bindings), -1, -1):
+            key = (place.path, name, place.bindings[:count])
+            if key in self._specials:
+                return self._specials[key]
+        return None
+
+    def _pre(self, expr: core.Pre, place: Place) -> Any:
+        if place.quantified and uses_bound(expr.argument):
+            return self.evaluate(pushed_once(expr, self.program), place)
+        argument = expr.argument
+        label = argument.name if isinstance(argument, core.Var) else argument
+        key = (place.path, place.key, place.bindings, label)
+        self._latches[key] = (argument, place)
+        if place.first or key not in self._memory:
+            found = self.oracle.pre(place.path, expr, place.bindings, self.instant)
+            return self.sized(expr.type, found, place)
         return self._memory[key]
 
-    def _call(self, scope: _Scope, call: Call) -> tuple[Number, ...]:
-        path = (*scope.path, call)
-        child = self._scopes.get(path)
-        if child is None:
-            child = self._scopes[path] = _Scope(self.typing.nodes[call.node], path, scope)
-        return tuple(self._stream(child, d.name) for d in child.node.outputs)
+    def _conditional(self, expr: core.If, path: tuple[int, ...], place: Place) -> Any:
+        """Both branches of an eager one are evaluated: every ``pre`` in them sees every instant."""
+        condition = self.evaluate(expr.condition, place)
+        if not expr.lazy:
+            chosen, other = (expr.then, expr.otherwise) if condition else (expr.otherwise, expr.then)
+            with suppress(_Circular):  # of an array's definition: the lowering has not looked there either
+                self.at_path(other, path, place)
+            return self.at_path(chosen, path, place)
+        branch = expr.then if condition else expr.otherwise
+        key = (*place.key, (expr.condition, bool(condition), place.bindings))
+        return self.at_path(branch, path, self._enter(replace(place, key=key)))
+
+    def _output(self, expr: core.Output, place: Place) -> Any:
+        call = expr.call
+        active = call.clock is None or self.evaluate(call.clock, place)
+        if not active:  # the arguments are on the caller's clock
+            for part in call_parts(call):
+                self.evaluate(part, place)
+        out = self.stream(self._callee(call, place), call.node.outputs[expr.index].name) if active else None
+        if call.clock is None:
+            return out
+        if call.defaults is None:
+            return out if active else self.sized(expr.type, nothing(expr.type), place)
+        default = self.evaluate(call.defaults[expr.index], place)
+        key = (place.path, place.key, place.bindings, call, expr.index)
+        if not active:
+            out = default if place.first or key not in self._memory else self._memory[key]
+        self._cache["latch", key] = out
+        self._latches.setdefault(key, (_Done(expr, key), place))  # type: ignore[arg-type]
+        return out
+
+    def _callee(self, call: core.Call, place: Place) -> Place:
+        path = (*place.path, (call, place.bindings))
+        known = self._places.get(path)
+        if known is not None and not place.quantified:
+            return known
+        inner = Place(
+            call.node, path, (), False, (), place.environment if place.quantified else {}, place.quantified,
+            place, call,
+        )
+        again = call.restart is not None and self.evaluate(call.restart, place)
+        if place.first or again:
+            self._started = {key for key in self._started if key[0][: len(path)] != path}  # type: ignore[index]
+        return self._enter(inner)
 
 
-class _Scope:
-    """A node at one place in the call tree."""
-
-    def __init__(self, node: Node, path: Path, caller: _Scope | None) -> None:
-        self.node = node
-        self.path = path
-        self.caller = caller
-        self.inputs = {declaration.name: n for n, declaration in enumerate(node.inputs)}
-        self.definitions = {
-            name.name: (equation.value, position)
-            for equation in node.equations
-            for position, name in enumerate(equation.names)
-        }
+class _Circular(Exception):
+    """A stream depends on itself within the instant: only in a branch that is not taken."""
 
 
-def _literal(text: str) -> Number:
-    if text in ("true", "false"):
-        return text == "true"
-    return int(text) if text.isdigit() else Fraction(text.rstrip("."))
+@dataclass(frozen=True, eq=False)
+class _Done:
+    """A value that has been found already, to be latched."""
+
+    expr: core.Expr
+    key: tuple[object, ...]
 
 
-def _wrap(value: int, type_: Type) -> int:
-    value &= (1 << type_.width) - 1
-    return value - (1 << type_.width) if type_.signed and value >> (type_.width - 1) else value
-
-
-def _unary(operator: str, value: Number, type_: Type) -> Number:
-    if operator == "not":
-        return not value
-    if operator == "-":
-        return _wrap(-int(value), type_) if type_.width else -value
-    if operator == "real":
-        return Fraction(value)
-    whole = value.__floor__()
-    return whole if operator == "int" else _wrap(whole, MACHINE[operator])
-
-
-def _binary(operator: str, x: Number, y: Number, type_: Type) -> Number:
-    if operator in _LOGIC:
-        return _LOGIC[operator](x, y)
-    if type_.width:
-        return _wrap(_machine(operator, int(x), int(y)), type_)
-    if operator == "/":
-        return Fraction(x) / Fraction(y) if y else Fraction(0)
-    if operator in ("div", "mod"):
-        return (euclidean_div if operator == "div" else euclidean_mod)(int(x), int(y))
-    return {"+": x + y, "-": x - y, "*": x * y}[operator]
-
-
-def _machine(operator: str, x: int, y: int) -> int:
-    if operator in ("div", "/"):
-        return truncated_div(x, y) if y else (1 if x < 0 else -1)
-    if operator == "mod":
-        return truncated_rem(x, y) if y else x
-    return {"+": x + y, "-": x - y, "*": x * y}[operator]
-
-
-_LOGIC: dict[str, Callable[[Number, Number], bool]] = {
-    "and": lambda x, y: bool(x and y), "or": lambda x, y: bool(x or y), "xor": lambda x, y: x is not y,
-    "=>": lambda x, y: bool(not x or y), "=": lambda x, y: x == y, "<>": lambda x, y: x != y,
-    "<": lambda x, y: x < y, "<=": lambda x, y: x <= y, ">": lambda x, y: x > y, ">=": lambda x, y: x >= y,
-}
-
-
-def run(typing: Typing, main: Node, inputs: Sequence[Mapping[str, Number]]) -> list[dict[str, Number]]:
-    """The streams on given inputs; an undefined ``pre`` is zero or false."""
-    machine = Machine(typing, main)
+def run(program: core.Program, inputs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The streams of the first top node on given inputs; what is open is zero or false."""
+    machine = Machine(program, program.tops[0])
     return [machine.step(row) for row in inputs]

@@ -1,4 +1,4 @@
-"""Declarations of Lustre: files, nodes, types, contracts.
+"""Declarations of Lustre: files, nodes, types; contracts are in :mod:`.parser_contracts`.
 
 Written by hand: three times as fast as a generated parser on the large files, and its messages can
 say what was expected. Depth of nesting is bounded by Python's recursion limit, which the caller raises
@@ -7,37 +7,42 @@ say what was expected. Depth of nesting is bounded by Python's recursion limit, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from revet.errors import InputError, Position, Unsupported
-from revet.frontends.lustre.lexer import tokenize
-from revet.frontends.lustre.parser_expressions import ExpressionParser
-from revet.frontends.lustre.syntax import (
+from revet.errors import Position, Unsupported
+from revet.frontends.kit.text import line_at
+from revet.frontends.lustre.declarations import (
+    Conditional,
     Constant,
-    Contract,
+    Constructor,
     ContractNode,
-    Declaration,
     Equation,
-    Expr,
     File,
-    Import,
-    Mode,
-    Name,
+    Frame,
+    LeftSide,
+    LemmaCall,
     Node,
     Property,
+    Statement,
     TypeDefinition,
-    TypeName,
 )
-from revet.frontends.registry import read_text
+from revet.frontends.lustre.include import included
+from revet.frontends.lustre.parser_contracts import ContractParser
+from revet.frontends.lustre.syntax import (
+    Call,
+    Declaration,
+    Expr,
+    Name,
+)
 
 
 def parse(path: Path) -> File:
-    text = read_text(path)
-    return Parser(tokenize(text, str(path)), str(path), text.splitlines()).file()
+    """A file with those that it includes."""
+    texts: dict[str, tuple[str, ...]] = {}
+    return Parser(included(path, texts), texts).file()
 
 
-class Parser(ExpressionParser):
+class Parser(ContractParser):
     # -- declarations
 
     def file(self) -> File:
@@ -47,125 +52,131 @@ class Parser(ExpressionParser):
         contracts: list[ContractNode] = []
         while not self._accept("end"):
             if self._accept("type"):
-                types.append(self._type_definition())
-            elif self._accept("const"):
-                constants += self._constants(("node", "function", "type", "const", "end"))
-            elif self._accept("node", "function"):
-                nodes.append(self._node())
-            elif self._token.kind == "name" and self._token.text == "contract":
+                types += self._type_definitions()
+            elif self._accept_word("datatype"):
+                types.append(self._datatype())
+            elif self._accept("const") or self._accept_word("param"):
+                constants += self._constants()
+            elif self._is_word("transparent", "opaque") and self._next_is("node", "function"):
                 self._at += 1
+            elif token := self._accept("node", "function"):
+                nodes.append(self._node(token.kind == "function"))
+            elif self._is_word("lemma"):
+                raise self._unsupported("lemmas are not supported")
+            elif self._accept_word("contract"):
                 contracts.append(self._contract_node())
-            elif self._accept("annotation", ";"):
+            elif self._token.kind == "boxed annotation":
+                self._skip_box()
+            elif self._accept("annotation", ";", "."):
                 continue
             else:
                 raise self._error(f"expected a node, type or const, found {self._token.text!r}")
-        if not nodes:
-            raise InputError("no node", Position(self._path, 1, 1))
         return File(
-            self._path, tuple(types), tuple(constants), tuple(nodes), tuple(self._lines), tuple(contracts)
+            self._tokens[-1].path, tuple(types), tuple(constants), tuple(nodes), self._texts, tuple(contracts)
         )
 
-    def _type_definition(self) -> TypeDefinition:
-        token = self._expect("name", "a type name")
-        self._expect("=")
-        if self._accept("enum"):
-            self._expect("{")
-            names = [self._expect("name", "a constructor").text]
-            while self._accept(","):
-                names.append(self._expect("name", "a constructor").text)
-            self._expect("}")
-            self._accept(";")
-            return TypeDefinition(token.text, None, tuple(names), self._position(token))
-        if self._token.text == "struct" or self._token.kind == "{":
-            self._at += self._token.text == "struct"
-            self._expect("{")
-            fields = self._declarations("}")
-            self._expect("}")
-            self._accept(";")
-            return TypeDefinition(token.text, None, (), self._position(token), fields)
-        alias = self._type()
-        self._accept(";")
-        return TypeDefinition(token.text, alias, (), self._position(token))
+    def _unsupported(self, message: str) -> Unsupported:
+        position = self._position()
+        return Unsupported(message, position, line_at(self._texts, position))
 
-    def _constants(self, stop: tuple[str, ...]) -> list[Constant]:
+    def _skip_box(self) -> None:
+        while not self._accept("*)"):
+            if self._accept("end"):
+                raise self._error("comment without an end")
+            self._at += 1
+
+    def _type_definitions(self) -> list[TypeDefinition]:
+        """``type t, u = v;``, or abstract types ``type t, u;``"""
+        names = [self._expect("name", "a type name")]
+        while self._accept(","):
+            names.append(self._expect("name", "a type name"))
+        parameters = self._type_parameters()
+        type_ = self.type_() if self._accept("=") else None
+        self._accept(";")
+        return [TypeDefinition(name.text, parameters, type_, self._position(name)) for name in names]
+
+    def _type_parameters(self) -> tuple[str, ...]:
+        if not self._accept("<"):
+            return ()
+        names = [self._expect("name", "a type parameter").text]
+        while self._accept(";", ","):
+            names.append(self._expect("name", "a type parameter").text)
+        self._expect(">")
+        return tuple(names)
+
+    def _datatype(self) -> TypeDefinition:
+        token = self._expect("name", "a type name")
+        parameters = self._type_parameters()
+        self._expect("=")
+        self._accept("|")
+        constructors = [self._constructor()]
+        while self._accept("|"):
+            constructors.append(self._constructor())
+        self._accept(";")
+        return TypeDefinition(token.text, parameters, None, self._position(token), tuple(constructors))
+
+    def _constructor(self) -> Constructor:
+        token = self._expect("name", "a constructor")
+        fields: tuple[Declaration, ...] = ()
+        if self._accept("("):
+            found: list[Declaration] = []
+            while self._token.kind != ")":
+                field = self._expect("name", "a field's name")
+                self._expect(":")
+                found.append(Declaration(field.text, self.type_(), self._position(field)))
+                if not self._accept(",", ";"):
+                    break
+            self._expect(")")
+            fields = tuple(found)
+        return Constructor(token.text, fields, self._position(token))
+
+    def _constants(self) -> list[Constant]:
         found = []
-        while self._token.kind == "name":
-            token = self._expect("name")
-            type_ = self._type() if self._accept(":") else None
-            self._expect("=", "'=' and the constant's value")
-            found.append(Constant(token.text, type_, self.expression(), self._position(token)))
+        while self._token.kind == "name" and self._next_is("=", ":", ","):
+            names = [self._expect("name")]
+            while self._accept(","):
+                names.append(self._expect("name", "a constant's name"))
+            type_ = self.type_() if self._accept(":") else None
+            value = self.expression() if self._accept("=") else None
+            if value is None and type_ is None:
+                raise self._error("a constant has a type or a value")
+            if value is not None and len(names) > 1:
+                raise self._error("one constant a definition", names[1])
+            found += [Constant(token.text, type_, value, self._position(token)) for token in names]
             self._expect(";")
         if not found:
             raise self._error("expected a constant's name")
         return found
 
-    def _type(self) -> TypeName:
-        token = self._token
-        if self._accept("subrange"):
-            self._expect("[")
-            low = self.expression()
-            self._expect(",")
-            high = self.expression()
-            self._expect("]")
-            self._expect("of")
-            self._expect("int")
-            return TypeName("int", self._position(token), low, high, self._sizes())
-        if self._accept("bool", "int", "real", "name"):
-            return TypeName(token.text, self._position(token), sizes=self._sizes())
-        raise self._error(f"expected a type, found {token.text!r}")
+    # -- nodes
 
-    def _sizes(self) -> tuple[Expr, ...]:
-        """``int ^ 2 ^ 3`` is an array of 3 arrays of 2."""
-        sizes: list[Expr] = []
-        while self._accept("^"):
-            sizes.insert(0, self._prefix())
-        return tuple(sizes)
-
-    def _signature(self) -> tuple[tuple[Declaration, ...], tuple[Declaration, ...]]:
-        """``(inputs) returns (outputs);``"""
-        self._expect("(")
-        inputs = self._declarations(")")
-        self._expect(")")
-        self._expect("returns")
-        self._expect("(")
-        outputs = self._declarations(")")
-        self._expect(")")
-        self._accept(";")
-        return inputs, outputs
-
-    def _declarations(self, stop: str) -> tuple[Declaration, ...]:
-        """``a, b : int; c : bool`` up to (not including) ``stop``."""
-        found: list[Declaration] = []
-        while self._token.kind != stop:
-            self._accept("const")
-            names = [self._expect("name", "a variable's name")]
-            while self._accept(","):
-                names.append(self._expect("name", "a variable's name"))
-            self._expect(":")
-            type_ = self._type()
-            found += [Declaration(token.text, type_, self._position(token)) for token in names]
-            if not self._accept(";"):
-                break
-        return tuple(found)
-
-    def _node(self) -> Node:
-        imported = self._token.text == "imported"
-        self._at += imported
+    def _node(self, function: bool) -> Node:
+        imported = self._accept_word("imported") is not None
+        if self._is_word("rec") and self._next_is("name"):
+            raise self._unsupported("recursive functions are not supported")
         token = self._expect("name", "the node's name")
+        parameters = self._type_parameters()
         inputs, outputs = self._signature()
-        contract = self._contract("*)") if self._accept("(*@contract") else None
+        contract = self._node_contract()
+        at = self._position(token)
         if imported:
             return Node(
-                token.text, self._position(token), inputs, outputs, (), (), (), (), (), False, contract, True
+                token.text,
+                at,
+                parameters,
+                inputs,
+                outputs,
+                contract=contract,
+                imported=True,
+                function=function,
             )
         locals_: list[Declaration] = []
         constants: list[Constant] = []
         while True:
             if self._accept("var"):
-                while self._token.kind == "name":
-                    locals_ += self._one_group()
-            elif self._accept("const"):
-                constants += self._constants(("let", "var"))
+                locals_ += self._locals()
+            elif self._accept("const") or self._accept_word("param"):
+                constants += self._constants()
             else:
                 break
         body = _Body()
@@ -174,124 +185,163 @@ class Parser(ExpressionParser):
             self._item(body)
         self._accept(";", ".")
         return Node(
-            token.text, self._position(token), inputs, outputs, tuple(locals_), tuple(constants),
-            tuple(body.equations), tuple(body.asserts), tuple(body.properties), body.main, contract,
+            token.text, at, parameters, inputs, outputs, tuple(locals_), tuple(constants),
+            tuple(body.statements), tuple(body.asserts), tuple(body.properties), body.main, contract,
+            False, function,
         )
 
-    # -- contracts
-
-    def _contract_node(self) -> ContractNode:
-        token = self._expect("name", "the contract's name")
-        inputs, outputs = self._signature()
-        self._expect("let")
-        body = self._contract("tel")
-        self._accept(";")
-        return ContractNode(token.text, inputs, outputs, body, self._position(token))
-
-    def _contract(self, stop: str) -> Contract:
-        parts = _ContractParts()
-        while not self._accept(stop):
-            self._contract_item(parts)
-        return Contract(
-            tuple(parts.assumes), tuple(parts.guarantees), tuple(parts.modes), tuple(parts.constants),
-            tuple(parts.variables), tuple(parts.equations), tuple(parts.imports),
-        )
-
-    def _contract_item(self, parts: _ContractParts) -> None:
-        token, position = self._token, self._position()
-        if self._accept("var", "const"):
-            self._ghost(parts, token.kind == "const")
-            return
-        word = self._expect("name", "assume, guarantee, mode, var, const or import").text
-        if word == "weakly":
-            raise Unsupported("weak assumptions are not supported", position)
-        if word in ("assume", "guarantee"):
-            into = parts.assumes if word == "assume" else parts.guarantees
-            into.append(self._clause(word, position))
-        elif word == "mode":
-            parts.modes.append(self._mode(position))
-        elif word == "import":
-            name = self._expect("name", "a contract's name").text
-            arguments = self._arguments()
-            self._expect("returns")
-            parts.imports.append(Import(name, arguments, self._arguments(), position))
+    def _locals(self) -> list[Declaration]:
+        found: list[Declaration] = []
+        while self._token.kind == "name":
+            found += self._declaration_group()
             self._expect(";")
-        else:
-            raise Unsupported(f"'{word}' is not supported in a contract", position)
-
-    def _ghost(self, parts: _ContractParts, constant: bool) -> None:
-        token = self._expect("name", "a variable's name")
-        type_ = self._type() if self._accept(":") else None
-        self._expect("=")
-        value, position = self.expression(), self._position(token)
-        self._expect(";")
-        if constant:
-            parts.constants.append(Constant(token.text, type_, value, position))
-            return
-        if type_ is None:
-            raise InputError(f"ghost variable {token.text} needs a type", position)
-        parts.variables.append(Declaration(token.text, type_, position))
-        parts.equations.append(Equation((Name(position, token.text),), value, position))
-
-    def _clause(self, word: str, position: Position) -> Property:
-        label = self._accept("string")
-        formula = self.expression()
-        self._expect(";")
-        name = label.text.strip('"') if label else f"{word} of line {position.line}"
-        return Property(name, formula, position)
-
-    def _mode(self, position: Position) -> Mode:
-        name = self._expect("name", "the mode's name").text
-        self._expect("(")
-        requires: list[Property] = []
-        ensures: list[Property] = []
-        while not self._accept(")"):
-            place = self._position()
-            word = self._expect("name", "require or ensure").text
-            if word not in ("require", "ensure"):
-                raise InputError(f"expected require or ensure, found {word!r}", place)
-            (requires if word == "require" else ensures).append(self._clause(word, place))
-        self._accept(";")
-        return Mode(name, tuple(requires), tuple(ensures), position)
-
-    def _one_group(self) -> list[Declaration]:
-        names = [self._expect("name")]
-        while self._accept(","):
-            names.append(self._expect("name", "a variable's name"))
-        self._expect(":")
-        type_ = self._type()
-        self._expect(";")
-        return [Declaration(token.text, type_, self._position(token)) for token in names]
+        return found
 
     def _item(self, body: _Body) -> None:
-        token = self._token
-        position = self._position()
-        if self._accept("annotation"):
+        token, position = self._token, self._position()
+        if self._accept("annotation", "boxed annotation"):
             if token.text == "MAIN":
+                unmarked = self._accept("true", "false")
                 self._accept(";")
-                body.main = True
-                return
-            self._property(body, position)
+                body.main = body.main or unmarked is None or unmarked.kind == "true"
+            else:
+                self._property(body, position)
+            if token.kind == "boxed annotation":
+                self._expect("*)")
         elif self._accept("check"):
             self._property(body, position)
         elif self._accept("assert"):
             body.asserts.append(self.expression())
             self._expect(";")
-        else:
-            names = self._left_side()
-            self._expect("=")
-            body.equations.append(Equation(names, self.expression(), position))
-            self._expect(";")
+        elif not self._accept(";"):
+            body.statements.append(self._statement())
+
+    def _statement(self) -> Statement:
+        position = self._position()
+        if self._accept("if"):
+            return self._if_block(position)
+        if self._is_word("when") and not self._next_is("=", ",", "["):
+            self._at += 1
+            return self._when_block(position)
+        if self._is_word("cond") and self._next_is("|"):
+            return self._cond_block(position)
+        if self._is_word("frame") and self._next_is("("):
+            return self._frame(position)
+        return self._equation()
+
+    def _statements(self, *stop: str) -> tuple[Statement, ...]:
+        found = []
+        while self._token.kind not in stop and not (self._token.kind == "name" and self._token.text in stop):
+            found.append(self._statement())
+        return tuple(found)
+
+    def _if_block(self, position: Position) -> Statement:
+        branches: list[tuple[Expr | None, tuple[Statement, ...]]] = []
+        while True:
+            condition = self.expression()
+            self._expect("then")
+            branches.append((condition, self._statements("else", "elsif", "fi")))
+            if not self._accept_word("elsif"):
+                break
+        if self._accept("else"):
+            branches.append((None, self._statements("fi")))
+        self._word("fi")
+        return Conditional(tuple(branches), False, position)
+
+    def _when_block(self, position: Position) -> Statement:
+        condition = self.expression()
+        self._expect("then")
+        branches: list[tuple[Expr | None, tuple[Statement, ...]]] = [
+            (condition, self._statements("else", "end"))
+        ]
+        if self._accept("else"):
+            branches.append((None, self._statements("end")))
+        self._word("end")
+        return Conditional(tuple(branches), True, position)
+
+    def _cond_block(self, position: Position) -> Statement:
+        self._word("cond")
+        branches: list[tuple[Expr | None, tuple[Statement, ...]]] = []
+        while self._accept("|"):
+            self._arms += 1
+            condition = self.expression()
+            self._arms -= 1
+            self._expect(":")
+            branches.append((condition, self._statements("|", "otherwise", "end")))
+        if self._accept_word("otherwise"):
+            self._expect(":")
+            branches.append((None, self._statements("end")))
+        self._word("end")
+        return Conditional(tuple(branches), True, position)
+
+    def _frame(self, position: Position) -> Statement:
+        self._word("frame")
+        self._expect("(")
+        names = [self._left()]
+        while self._accept(","):
+            names.append(self._left())
+        self._expect(")")
+        initial = []
+        while self._token.kind != "let":
+            initial.append(self._equation())
+        self._expect("let")
+        body = self._statements("tel")
+        self._expect("tel")
+        self._accept(";")
+        return Frame(tuple(names), tuple(initial), body, position)
+
+    def _equation(self) -> Equation:
+        position = self._position()
+        open_ = self._accept("(")
+        names = [self._left()]
+        while self._accept(","):
+            names.append(self._left())
+        if open_:
+            self._expect(")")
+        self._expect("=")
+        value = self.expression()
+        self._expect(";")
+        return Equation(tuple(names), value, position)
+
+    def _left(self) -> LeftSide:
+        token = self._expect("name", "a variable to define")
+        indices = []
+        while self._accept("["):
+            indices.append(self._expect("name", "an index variable").text)
+            self._expect("]")
+        return LeftSide(token.text, tuple(indices), self._position(token))
+
+    # -- properties
 
     def _property(self, body: _Body, position: Position) -> None:
+        if self._is_word("invariant") and not self._next_is(";"):
+            self._at += 1
+        reachable = self._is_word("reachable") and not self._next_is(";", "=", "and", "or", "=>")
+        self._at += reachable
         label = self._accept("string")
         formula = self.expression()
+        provided = self.expression() if self._accept_word("provided") else None
+        reach = self._bounds() if reachable else None
         self._accept(";")
         name = label.text.strip('"') if label else self._text(formula, position)
         taken = {known.name for known in body.properties}
         if name in taken:
-            name = f"{name}@{position.line}".replace("@", " at line ")
-        body.properties.append(Property(name, formula, position))
+            name = f"{name} at line {position.line}"
+            while name in taken:
+                name += "'"
+        body.properties.append(Property(name, formula, position, reach, provided))
+
+    def _bounds(self) -> tuple[int, int | None]:
+        low, high = 0, None
+        while token := self._accept_word("from", "within", "at"):
+            number = self._expect("number", "a number of steps")
+            if not number.text.isdigit():
+                raise self._error("expected a number of steps", number)
+            if token.text != "within":
+                low = int(number.text)
+            if token.text != "from":
+                high = int(number.text)
+        return low, high
 
     def _text(self, formula: Expr, position: Position) -> str:
         """A property without a name is called by its own text."""
@@ -299,38 +349,15 @@ class Parser(ExpressionParser):
             return formula.name
         return f"line {position.line}"
 
-    def _left_side(self) -> tuple[Name, ...]:
-        open_ = self._accept("(")
-        names = [self._name()]
-        while self._accept(","):
-            names.append(self._name())
-        if open_:
-            self._expect(")")
-        return tuple(names)
-
-    def _name(self) -> Name:
-        token = self._expect("name", "a variable to define")
-        return Name(self._position(token), token.text)
-
 
 class _Body:
     """What stands between ``let`` and ``tel``."""
 
     def __init__(self) -> None:
-        self.equations: list[Equation] = []
+        self.statements: list[Statement] = []
         self.asserts: list[Expr] = []
         self.properties: list[Property] = []
         self.main = False
 
 
-@dataclass
-class _ContractParts:
-    """What stands in a contract."""
-
-    assumes: list[Property] = field(default_factory=list)
-    guarantees: list[Property] = field(default_factory=list)
-    modes: list[Mode] = field(default_factory=list)
-    constants: list[Constant] = field(default_factory=list)
-    variables: list[Declaration] = field(default_factory=list)
-    equations: list[Equation] = field(default_factory=list)
-    imports: list[Import] = field(default_factory=list)
+__all__ = ["Call", "LemmaCall", "Parser", "parse"]

@@ -3,126 +3,125 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
+from typing import Any
 
-from revet.frontends.lustre.interpret import Machine, Number, Path, free_zero, zero
-from revet.frontends.lustre.syntax import Expr, Name
-from revet.frontends.lustre.translate import Translator
-from revet.frontends.lustre.types import Type
+from revet.frontends.kit.source_run import StreamTable, stream_text
+from revet.frontends.lustre.core import Expr, Node, Select, Stream
+from revet.frontends.lustre.interpret import Machine
+from revet.frontends.lustre.interpret_quantifiers import Undecided
+from revet.frontends.lustre.lower import Lowering
+from revet.frontends.lustre.lower_context import Instance, Obligation
+from revet.frontends.lustre.trace_oracle import TraceOracle
+from revet.frontends.lustre.types import ArrayOf, Record, TupleOf, Type, plain
+from revet.frontends.lustre.values import shown
 from revet.frontends.program import ReplayFailed
-from revet.frontends.source_run import StreamTable
-from revet.logic.semantics import to_signed
-from revet.logic.values import Value
 from revet.result.trace import SystemTrace, Trace
 
 
 class Replay:
-    def __init__(self, translator: Translator) -> None:
-        self.translator = translator
-        self.typing = translator.typing
-        self.main = translator.main.node
+    def __init__(self, lowering: Lowering) -> None:
+        self.lowering = lowering
+        self.obligations = {obligation.name: obligation for obligation in lowering.obligations}
+
+    def _obligation(self, trace: SystemTrace) -> Obligation:
+        if trace.violated not in self.obligations:
+            raise ReplayFailed(f"the program has no property {trace.violated}")
+        return self.obligations[trace.violated]
 
     def confirm(self, trace: Trace) -> list[str]:
         """Run the interpreter on the trace's inputs; the property must be false at the end."""
         assert isinstance(trace, SystemTrace)
-        rows, held, owed = self._run(trace)
-        if not held:
-            raise ReplayFailed("an assertion of the program is false on the way")
-        name = self._property(trace.violated)
-        instance, clause = self.translator.obligations[name]
-        if instance is self.translator.main:
-            value = rows[-1][f"property {name}"] if rows else True
-        else:
-            value = owed.get((instance.calls, clause.formula), True)
-        if value is not False:
+        obligation = self._obligation(trace)
+        try:
+            rows, machine = self._run(trace, obligation)
+        except Undecided as reason:
+            raise ReplayFailed(f"the interpreter cannot decide {reason}") from None
+        if not machine.held:
+            raise ReplayFailed("an assertion or assumption of the program is false on the way")
+        name, count = obligation.name, len(rows)
+        if obligation.reach:
+            if machine.truths != [True]:
+                raise ReplayFailed(f"{name} is not reached at the last instant")
+            return [f"{count} instants run by the Lustre interpreter: {name} is reached at the last"]
+        if (obligation.instance.path, machine.watched) not in machine.false:
             raise ReplayFailed(f"property {name} holds at the last instant")
-        return [f"{len(rows)} instants run by the Lustre interpreter: property {name} is false at the last"]
+        return [f"{count} instants run by the Lustre interpreter: property {name} is false at the last"]
 
-    def _property(self, violated: str) -> str:
-        if violated not in self.translator.obligations:
-            raise ReplayFailed(f"the program has no property {violated}")
-        return violated
+    def _run(self, trace: SystemTrace, obligation: Obligation) -> tuple[list[dict[str, Any]], Machine]:
+        top = obligation.top
+        oracle = TraceOracle(self.lowering, trace, top)
+        watched: Expr | None = obligation.formula
+        if obligation.site is not None and isinstance(obligation.site[1], Select):
+            watched = obligation.site[1]
+        machine = Machine(self.lowering.program, top.node, oracle, watched, self.lowering.abstract)
+        wanted = [obligation.formula] if obligation.reach and obligation.formula is not None else []
+        rows = []
+        for instant in range(len(trace.inputs)):
+            inputs = {s.name: oracle.input(s, instant) for s in top.node.inputs}
+            rows.append(machine.step(inputs, wanted))
+        return rows, machine
 
-    def _run(
-        self, trace: SystemTrace
-    ) -> tuple[list[dict[str, Number]], bool, dict[tuple[Path, Expr], Number]]:
-        start = trace.states[0]
-        initial = {
-            (instance.calls, argument.name if isinstance(argument, Name) else argument): memories
-            for (instance, argument), memories in self.translator.memories.items()
-        }
-
-        def undefined(path: Path, expr: Expr, position: int, type_: Type) -> Number:
-            memories = initial.get((path, expr.name if isinstance(expr, Name) else expr))
-            if memories is None or memories[position] not in start:
-                return zero(path, expr, position, type_)
-            return source_value(start[memories[position]], type_)
-
-        outputs = {
-            (instance.calls, name): variable for (instance, name), variable in self.translator.free.items()
-        }
-
-        def free(path: Path, name: str, instant: int, type_: Type) -> Number:
-            variable = outputs.get((path, name))
-            drawn = trace.inputs[instant]
-            if variable is None or variable not in drawn:
-                return free_zero(path, name, instant, type_)
-            return source_value(drawn[variable], type_)
-
-        machine = Machine(self.typing, self.main, undefined, free)
-        types = self.typing.variables[self.main]
-        rows, held = [], True
-        for drawn in trace.inputs:
-            inputs = {
-                name: source_value(drawn[variable], types[name])
-                for name, variable in self.translator.inputs.items()
-            }
-            rows.append(machine.step(inputs))
-            held = held and machine.asserts_hold()
-        return rows, held, machine.owed
+    def rows(self, trace: Trace) -> tuple[Node, list[dict[str, Any]]]:
+        """The top node and the values of its streams at every instant."""
+        assert isinstance(trace, SystemTrace)
+        obligation = self._obligation(trace)
+        return obligation.top.node, self._run(trace, obligation)[0]
 
     def streams(self, trace: Trace) -> StreamTable:
-        """The streams of the main node as data, for reports."""
+        """The streams of the top node as data, for reports."""
         assert isinstance(trace, SystemTrace)
-        rows, _, _ = self._run(trace)
-        types = self.typing.variables[self.main]
-        groups = (
-            ("inputs", self.main.inputs), ("outputs", self.main.outputs), ("locals", self.main.locals),
+        obligation = self._obligation(trace)
+        rows, _ = self._run(trace, obligation)
+        node = obligation.top.node
+        groups = (("inputs", node.inputs), ("outputs", node.outputs), ("locals", node.locals))
+
+        def rows_of(streams: Sequence[Stream]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+            found = [leaf for stream in streams for leaf in leaves(stream.name, plain(stream.type), rows)]
+            return tuple((name, tuple(values)) for name, values in found)
+
+        parameters = self._parameters(trace, obligation.top, len(rows))
+        ending = "is reached" if obligation.reach else "is false"
+        return StreamTable(
+            (
+                *((("parameters", parameters),) if parameters else ()),
+                *((title, rows_of(streams)) for title, streams in groups if streams),
+            ),
+            f"property {trace.violated} {ending} at instant {len(rows) - 1}",
         )
 
-        def stream(name: str) -> tuple[str, tuple[str, ...]]:
-            return name, tuple(show(row[name], types[name]) for row in rows)
-
-        return StreamTable(
-            tuple((title, tuple(stream(d.name) for d in names)) for title, names in groups if names),
-            f"property {trace.violated} is false at instant {len(rows) - 1}",
+    def _parameters(
+        self, trace: SystemTrace, top: Instance, count: int
+    ) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        oracle = TraceOracle(self.lowering, trace, top)
+        return tuple(
+            (name, (shown(parameter.type, oracle.parameter(name, parameter.type)),) * count)
+            for name, parameter in self.lowering.program.parameters.items()
         )
 
     def render(self, trace: Trace) -> str:
-        """A table of streams, one column an instant, like KIND 2's."""
-        streams = self.streams(trace)
-        blank = ("",) * streams.instants
-        table: list[tuple[str, Sequence[str]]] = [("instant", [str(n) for n in range(streams.instants)])]
-        for title, rows in streams.groups:
-            table += [(f"== {title} ==", blank), *rows]
-        width = max(len(name) for name, _ in table)
-        columns = [max(len(cells[n]) for _, cells in table) for n in range(streams.instants)]
-        lines = [f"counterexample: {streams.ending}"]
-        for name, cells in table:
-            shown = "  ".join(cell.rjust(columns[n]) for n, cell in enumerate(cells))
-            lines.append(f"  {name:{width}}  {shown}".rstrip())
-        return "\n".join(lines)
+        return stream_text(self.streams(trace))
 
 
-def source_value(value: Value, type_: Type) -> Number:
-    """A model's value as the interpreter's."""
-    assert isinstance(value, (bool, int, Fraction))
-    if type_.width and type_.signed:
-        return to_signed(int(value), type_.width)
-    return value
+def leaves(name: str, type_: Type, rows: list[dict[str, Any]]) -> list[tuple[str, list[str]]]:
+    """A stream of records or arrays as streams of their parts."""
+    values = [row[name] for row in rows]
 
+    def split(label: str, part: Type, column: list[Any]) -> list[tuple[str, list[str]]]:
+        match plain(part):
+            case Record(fields=fields):
+                return [leaf for k, (f, t) in enumerate(fields)
+                        for leaf in split(f"{label}.{f}", t, [v[k] for v in column])]
+            case TupleOf(items=items):
+                return [
+                    leaf
+                    for k, t in enumerate(items)
+                    for leaf in split(f"{label}[{k}]", t, [v[k] for v in column])
+                ]
+            case ArrayOf(element=element):
+                size = min((len(v) for v in column), default=0)
+                if size <= 32:
+                    return [leaf for k in range(size)
+                            for leaf in split(f"{label}[{k}]", element, [v[k] for v in column])]
+        return [(label, [shown(part, v) for v in column])]
 
-def show(value: Number, type_: Type) -> str:
-    if type_.names:
-        return type_.names[int(value)]
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return split(name, type_, values)

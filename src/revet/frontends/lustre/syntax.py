@@ -1,24 +1,82 @@
-"""The syntax tree of Lustre, as the parser makes it."""
+"""The syntax tree of Lustre as the parser makes it: types and expressions. Declarations are in
+:mod:`.declarations`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from revet.errors import Position
 
+# -- types
 
-@dataclass(frozen=True, slots=True)
-class TypeName:
-    """A type as written: a name (``int``, ``colour``), or a subrange ``subrange [a,b] of int``.
 
-    ``sizes`` are those of an array of it, outermost first: ``int ^ 2 ^ 3`` has 3, then 2.
-    """
+@dataclass(frozen=True, eq=False, slots=True)
+class TypeExpr:
+    position: Position
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class NamedType(TypeExpr):
+    """``int``, ``colour``, ``Option<int>``."""
 
     name: str
-    position: Position
-    low: Expr | None = None
-    high: Expr | None = None
-    sizes: tuple[Expr, ...] = ()
+    arguments: tuple[TypeExpr, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MachineType(TypeExpr):
+    """``uint<8>``, ``sint<17>``, ``int32``."""
+
+    width: int
+    signed: bool
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SubrangeType(TypeExpr):
+    """``subrange [low, high] of int``; None stands for ``*``."""
+
+    low: Expr | None
+    high: Expr | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RefinementType(TypeExpr):
+    """``subtype { name: base | predicate }``."""
+
+    name: str
+    base: TypeExpr
+    predicate: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ArrayType(TypeExpr):
+    element: TypeExpr
+    size: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TupleType(TypeExpr):
+    items: tuple[TypeExpr, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RecordType(TypeExpr):
+    fields: tuple[Declaration, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class EnumType(TypeExpr):
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class HistoryType(TypeExpr):
+    """``history(x)``: the type of a value that the stream has had."""
+
+    stream: str
+
+
+# -- expressions
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -28,7 +86,7 @@ class Expr:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Literal(Expr):
-    """``true``, ``3``, ``0.5``: the text tells which."""
+    """``true``, ``3``, ``0.5``, ``0x1f``: the text tells which."""
 
     text: str
 
@@ -36,19 +94,43 @@ class Literal(Expr):
 @dataclass(frozen=True, eq=False, slots=True)
 class Name(Expr):
     name: str
+    type_arguments: tuple[TypeExpr, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ModeReference(Expr):
+    """``::contract::mode``: its requirements."""
+
+    path: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Unary(Expr):
-    """``not``, ``-``, ``pre``, and conversions such as ``real`` or ``int8``."""
+    """``not``, ``-``, ``!``, ``pre``, ``last``."""
 
     operator: str
     argument: Expr
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Convert(Expr):
+    """``real x``, ``uint@<8> x``."""
+
+    type: TypeExpr
+    argument: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Ascribe(Expr):
+    """``(e: T)``: that the value is one of the type is to be proved."""
+
+    argument: Expr
+    type: TypeExpr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Binary(Expr):
-    """Arithmetic, comparisons, connectives, and ``->`` and ``fby``."""
+    """Arithmetic, comparisons, connectives, ``in``, ``|``, and ``->`` and ``fby``."""
 
     operator: str
     left: Expr
@@ -57,26 +139,138 @@ class Binary(Expr):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class IfThenElse(Expr):
+    """``lazy``: ``when c then a else b``, of which only the branch taken is evaluated."""
+
     condition: Expr
     then: Expr
     otherwise: Expr
+    lazy: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Match(Expr):
+    subject: Expr
+    arms: tuple[tuple[Pattern, Expr], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Pattern:
+    """``_`` (no name), a variable or constructor without fields, or a constructor with patterns."""
+
+    position: Position
+    name: str
+    arguments: tuple[Pattern, ...] | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Call(Expr):
-    """A node call; ``#`` (at most one of) is a call of the pseudo-node ``#``."""
+    """Of a node, function or constructor; ``#`` (at most one of) is a call of the pseudo-node ``#``.
+
+    ``clock`` and ``defaults`` are those of ``activate`` and ``condact``, ``restart`` that of ``restart``.
+    """
 
     node: str
     arguments: tuple[Expr, ...]
+    type_arguments: tuple[TypeExpr, ...] = ()
+    clock: Expr | None = None
+    defaults: tuple[Expr, ...] | None = None
+    restart: Expr | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Tuple(Expr):
+class Tester(Expr):
+    """``Some?(e)``"""
+
+    constructor: str
+    argument: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Group(Expr):
+    """``(a, b)``: several streams."""
+
     items: tuple[Expr, ...]
 
 
-# What the passes before the type checker take away: clocks (clocks.py), records and arrays
-# (composites.py).
+@dataclass(frozen=True, eq=False, slots=True)
+class TupleValue(Expr):
+    """``'(a, b)``: one stream of pairs."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Braces(Expr):
+    """``{a, b}``: a set; where a tuple is expected, a tuple in the spelling of version 2."""
+
+    items: tuple[Expr, ...]
+    type_arguments: tuple[TypeExpr, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MapLiteral(Expr):
+    entries: tuple[tuple[Expr, Expr], ...]
+    type_arguments: tuple[TypeExpr, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RecordLiteral(Expr):
+    """``t { a = 1; b = true }``"""
+
+    type: NamedType
+    fields: tuple[tuple[str, Expr], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ArrayLiteral(Expr):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Repeat(Expr):
+    """``e ^ n``: an array of n times e."""
+
+    argument: Expr
+    count: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Field(Expr):
+    argument: Expr
+    field: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Index(Expr):
+    """``a[i]``; for machine integers and arrays also ``a[high:low]`` and ``a[low..high]``."""
+
+    argument: Expr
+    index: Expr
+    to: Expr | None = None
+    bits: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Update(Expr):
+    """``a[i := v; j := w]``"""
+
+    argument: Expr
+    changes: tuple[tuple[Expr, Expr], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Quantifier(Expr):
+    universal: bool
+    variables: tuple[Declaration, ...]
+    body: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Any(Expr):
+    """``any@<T>`` and ``any { x: T | P }`` (a refinement type); ``choose`` is a function."""
+
+    type: TypeExpr
+    functional: bool
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -96,171 +290,9 @@ class Merge(Expr):
     branches: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Activate(Expr):
-    """``(activate n every clock initial default (d, …))(arguments)``; also ``condact``."""
-
-    node: str
-    clock: Expr
-    defaults: tuple[Expr, ...] | None
-    arguments: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Restart(Expr):
-    """``(restart n every condition)(arguments)``."""
-
-    node: str
-    condition: Expr
-    arguments: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Field(Expr):
-    argument: Expr
-    field: str
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Index(Expr):
-    argument: Expr
-    index: Expr
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class RecordLiteral(Expr):
-    """``t { a = 1; b = true }``"""
-
-    type: str
-    fields: tuple[tuple[str, Expr], ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class ArrayLiteral(Expr):
-    items: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Repeat(Expr):
-    """``e ^ n``: an array of n times e."""
-
-    argument: Expr
-    count: Expr
-
-
 @dataclass(frozen=True, slots=True)
 class Declaration:
     name: str
-    type: TypeName
+    type: TypeExpr
     position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class Equation:
-    names: tuple[Name, ...]
-    value: Expr
-    position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class Property:
-    name: str
-    formula: Expr
-    position: Position
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Node:
-    name: str
-    position: Position
-    inputs: tuple[Declaration, ...]
-    outputs: tuple[Declaration, ...]
-    locals: tuple[Declaration, ...]
-    constants: tuple[Constant, ...]
-    equations: tuple[Equation, ...]
-    asserts: tuple[Expr, ...]
-    properties: tuple[Property, ...]
-    main: bool
-    contract: Contract | None = None
-    imported: bool = False  # no body: its contract is all that is known
-    assumes: tuple[Property, ...] = ()  # what a caller owes to the node
-    guarantees: tuple[Property, ...] = ()  # what the node owes to its callers
-
-
-@dataclass(frozen=True, slots=True)
-class Mode:
-    name: str
-    requires: tuple[Property, ...]
-    ensures: tuple[Property, ...]
-    position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """``import c(arguments) returns (outputs);`` of a contract node."""
-
-    contract: str
-    arguments: tuple[Expr, ...]
-    outputs: tuple[Expr, ...]
-    position: Position
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Contract:
-    """``constants`` and ``variables`` are ghosts: locals of the contract."""
-
-    assumes: tuple[Property, ...]
-    guarantees: tuple[Property, ...]
-    modes: tuple[Mode, ...]
-    constants: tuple[Constant, ...]
-    variables: tuple[Declaration, ...]
-    equations: tuple[Equation, ...]
-    imports: tuple[Import, ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class ContractNode:
-    """``contract c(inputs) returns (outputs); let … tel``"""
-
-    name: str
-    inputs: tuple[Declaration, ...]
-    outputs: tuple[Declaration, ...]
-    body: Contract
-    position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    name: str
-    type: TypeName | None
-    value: Expr
-    position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class TypeDefinition:
-    """``type t = u;``, ``type t = enum { A, B };`` or ``type t = struct { a: int; b: bool };``"""
-
-    name: str
-    alias: TypeName | None
-    enumeration: tuple[str, ...]
-    position: Position
-    fields: tuple[Declaration, ...] = ()
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class File:
-    path: str
-    types: tuple[TypeDefinition, ...]
-    constants: tuple[Constant, ...]
-    nodes: tuple[Node, ...]
-    lines: tuple[str, ...] = field(repr=False, default=())
-    contracts: tuple[ContractNode, ...] = ()
-
-    def line(self, position: Position) -> str | None:
-        return self.lines[position.line - 1] if 0 < position.line <= len(self.lines) else None
-
-    @property
-    def main(self) -> Node:
-        """The node marked ``--%MAIN``, else the last one."""
-        return next((node for node in self.nodes if node.main), self.nodes[-1])
+    constant: bool = False

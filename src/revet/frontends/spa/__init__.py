@@ -1,4 +1,5 @@
-"""The small C-like language of seed 003, chapter 3: ``.spa``.
+"""The small C-like language of Penelle, *Software Verification, Part 1* (lecture notes, Bordeaux 2024),
+chapter 3: ``.spa``.
 
 ::
 
@@ -10,7 +11,7 @@
     if (x % 2 == 0) skip; else x = x - 1;
     assert(x <= n);
 
-**Values** are mathematical integers; a variable starts with any value (seed 003, 3.2.2: "we do
+**Values** are mathematical integers; a variable starts with any value (section 3.2.2: "we do
 not suppose that there are any restriction in the valuation in the initial configuration"). A
 program without declarations may use any name; with at least one, a name that is not declared is
 an error, so that a misspelt variable is found.
@@ -42,24 +43,21 @@ from pathlib import Path
 from typing import Any
 
 from revet.errors import InputError, UsageError
-from revet.frontends.parsing import Source
-from revet.frontends.program import Program
-from revet.frontends.registry import read_text
+from revet.frontends.kit.parsing import Source
+from revet.frontends.kit.text import read_text
+from revet.frontends.spa.interpret import SpaProgram
+from revet.frontends.spa.lower import lower
+from revet.frontends.spa.parser import parse
+
+OPTIONS = ("division",)
 
 
-def load(paths: Sequence[Path], options: Mapping[str, Any]) -> Program:
+def load(paths: Sequence[Path], options: Mapping[str, Any]) -> SpaProgram:
     """Read one program. Option: ``division`` = ``"euclidean"`` (default) or ``"c"``."""
-    from revet.frontends.spa.interpret import replay
-    from revet.frontends.spa.lower import lower
-    from revet.frontends.spa.parser import parse
-
     if len(paths) != 1:
         raise InputError(f"{paths[1]}: a program is one file")
     division = options.get("division") or "euclidean"
     if division not in ("euclidean", "c"):
         raise UsageError(f"division is euclidean or c, not {division}")
     tree = parse(Source(str(paths[0]), read_text(paths[0])), c_division=division == "c")
-    lowered = lower(tree, paths[0].stem)
-    return Program(
-        lowered.cfa, "spa", (paths[0],), lambda trace: replay(tree, lowered, trace), lowered.notes
-    )
+    return SpaProgram(tree, lower(tree, paths[0].stem), paths[0])

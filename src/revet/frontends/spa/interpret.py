@@ -1,6 +1,6 @@
 """An interpreter of the small language: it executes the syntax tree, not the automaton.
 
-:func:`replay` starts it with the initial values of a trace and answers each ``nondet()`` with
+:meth:`SpaProgram.replay` starts it with the initial values of a trace and answers each ``nondet()`` with
 the value the trace has drawn there; the run must violate the assertion that the trace says.
 """
 
@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from revet.frontends.interpreter import UNDEFINED, Interpreter
-from revet.frontends.program import ReplayFailed
+from revet.budget import Budget
+from revet.frontends.kit.interpreter import UNDEFINED, Interpreter
+from revet.frontends.kit.syntax import Expr, preorder
+from revet.frontends.program import Program, ReplayFailed
 from revet.frontends.spa.lower import Lowered
 from revet.frontends.spa.parser import Statement, Tree
-from revet.frontends.syntax import Expr, preorder
 from revet.logic.sorts import Sort
 from revet.result.trace import CfaTrace, Trace
 
@@ -96,28 +98,35 @@ class Machine:
         return Interpreter(self.sorts).value(expr, self.state, choices)
 
 
-def replay(tree: Tree, lowered: Lowered, trace: Trace) -> list[str]:
-    """Confirm a trace of the lowered program, or raise :class:`ReplayFailed`."""
-    if not isinstance(trace, CfaTrace):
-        raise ReplayFailed("not a run of an automaton")
-    draws: dict[Expr, deque[Any]] = defaultdict(deque)
-    for edge, after in zip(trace.edges, trace.states[1:], strict=True):
-        for node, variable in lowered.draws.get(edge, ()):
-            draws[node].append(after[variable])
-    try:
-        state = {name: trace.states[0][variable] for name, variable in lowered.variables.items()}
-    except KeyError as missing:
-        raise ReplayFailed(f"the first state of the run has no value for {missing}") from None
-    # Each statement is an edge of the trace, except those that stand for no edge of their own.
-    machine = Machine(tree, lowered.sorts, state, draws, limit=len(trace.edges) + 1)
-    outcome = machine.run()
-    if outcome.violated is None:
-        raise ReplayFailed(f"the program does not violate an assertion: {outcome.stopped}")
-    name = lowered.asserts[outcome.violated]
-    if name != trace.violated:
-        raise ReplayFailed(f"the program violates {name}, not {trace.violated}")
-    for variable_name, value in outcome.state.items():
-        if trace.states[-1][lowered.variables[variable_name]] != value:
-            raise ReplayFailed(f"{variable_name} is {value} when the assertion fails")
-    place = tree.source.position(outcome.violated.offset)
-    return [f"the program was run: the assertion at {place} fails after {outcome.steps} statements"]
+class SpaProgram(Program):
+    language = "spa"
+
+    def __init__(self, tree: Tree, lowered: Lowered, path: Path) -> None:
+        super().__init__(lowered.cfa, (path,), lowered.notes)
+        self.tree = tree
+        self.lowered = lowered
+
+    def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
+        if not isinstance(trace, CfaTrace):
+            raise ReplayFailed("not a run of an automaton")
+        draws: dict[Expr, deque[Any]] = defaultdict(deque)
+        for edge, after in zip(trace.edges, trace.states[1:], strict=True):
+            for node, variable in self.lowered.draws.get(edge, ()):
+                draws[node].append(after[variable])
+        try:
+            state = {name: trace.states[0][variable] for name, variable in self.lowered.variables.items()}
+        except KeyError as missing:
+            raise ReplayFailed(f"the first state of the run has no value for {missing}") from None
+        # Each statement is an edge of the trace, except those that stand for no edge of their own.
+        machine = Machine(self.tree, self.lowered.sorts, state, draws, limit=len(trace.edges) + 1)
+        outcome = machine.run()
+        if outcome.violated is None:
+            raise ReplayFailed(f"the program does not violate an assertion: {outcome.stopped}")
+        name = self.lowered.asserts[outcome.violated]
+        if name != trace.violated:
+            raise ReplayFailed(f"the program violates {name}, not {trace.violated}")
+        for variable_name, value in outcome.state.items():
+            if trace.states[-1][self.lowered.variables[variable_name]] != value:
+                raise ReplayFailed(f"{variable_name} is {value} when the assertion fails")
+        place = self.tree.source.position(outcome.violated.offset)
+        return [f"the program was run: the assertion at {place} fails after {outcome.steps} statements"]

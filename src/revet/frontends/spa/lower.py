@@ -1,4 +1,5 @@
-"""From the small language to a control-flow automaton, one edge a statement (seed 003, 3.2.1).
+"""From the small language to a control-flow automaton, one edge a statement (Penelle's notes,
+section 3.2.1).
 
 ``if`` and ``while`` leave a location with two edges, the condition and its negation; ``assert``
 with one to the next statement and one to its error location. Side conditions stand on both
@@ -11,10 +12,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from revet.frontends.lowering import Lowering, blocking
-from revet.frontends.parsing import Steps, run
+from revet.frontends.kit.lowering import Lowering, blocking
+from revet.frontends.kit.syntax import Expr, may_divide_by_zero, preorder
 from revet.frontends.spa.parser import Statement, Tree
-from revet.frontends.syntax import Expr, may_divide_by_zero, preorder
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, INT, Sort
 from revet.logic.terms import TRUE, Term
@@ -37,7 +37,7 @@ class Lowered:
 
 
 def lower(tree: Tree, name: str) -> Lowered:
-    return run(_Lowering(tree, name).program())
+    return _Lowering(tree, name).program()
 
 
 class _Lowering:
@@ -56,12 +56,12 @@ class _Lowering:
         self.draws: dict[Edge, tuple[tuple[Expr, Term], ...]] = {}
         self.errors: list[Location] = []
 
-    def program(self) -> Steps[Lowered]:
+    def program(self) -> Lowered:
         if not self.tree.declared:
             self._declare_implicitly()
         first = self._location(self.tree.body[0].offset if self.tree.body else 0)
         end = Location("end")
-        yield self._sequence(self.tree.body, first, end)
+        self._sequence(self.tree.body, first, end)
         locations = (*self.locations, end, *self.errors)
         cfa = Cfa(
             (*self.variables.values(), *self.choices.values()),
@@ -136,17 +136,17 @@ class _Lowering:
 
     # Statements
 
-    def _sequence(self, body: tuple[Statement, ...], here: Location, after: Location) -> Steps[None]:
+    def _sequence(self, body: tuple[Statement, ...], here: Location, after: Location) -> None:
         """Edges for ``body`` from ``here`` to ``after``."""
         if not body:
             self.edges.append(Edge(here, after, (), here.position, "skip"))
         for position, statement in enumerate(body):
             last = position + 1 == len(body)
             there = after if last else self._location(body[position + 1].offset)
-            yield self._statement(statement, here, there)
+            self._statement(statement, here, there)
             here = there
 
-    def _statement(self, statement: Statement, here: Location, there: Location) -> Steps[None]:
+    def _statement(self, statement: Statement, here: Location, there: Location) -> None:
         match statement.kind:
             case "skip":
                 self._edge(statement, here, there, [], text="skip")
@@ -160,26 +160,26 @@ class _Lowering:
                 self.errors.append(error)
                 self._fork(statement, here, there, error)
             case "if":
-                yield self._if(statement, here, there)
+                self._if(statement, here, there)
             case "while":
                 inside = there
                 if statement.body:
                     inside = self._location(statement.body[0].offset)
                     self._fork(statement, here, inside, there)
-                    yield self._sequence(statement.body, inside, here)
+                    self._sequence(statement.body, inside, here)
                 else:
                     self._fork(statement, here, here, there)
 
-    def _if(self, statement: Statement, here: Location, there: Location) -> Steps[None]:
+    def _if(self, statement: Statement, here: Location, there: Location) -> None:
         then = self._location(statement.body[0].offset) if statement.body else there
         otherwise = there
         if statement.otherwise:
             otherwise = self._location(statement.otherwise[0].offset)
         self._fork(statement, here, then, otherwise)
         if statement.body:
-            yield self._sequence(statement.body, then, there)
+            self._sequence(statement.body, then, there)
         if statement.otherwise:
-            yield self._sequence(statement.otherwise, otherwise, there)
+            self._sequence(statement.otherwise, otherwise, there)
 
     def _fork(self, statement: Statement, here: Location, true: Location, false: Location) -> None:
         """Two edges: where the condition holds, and where it does not."""

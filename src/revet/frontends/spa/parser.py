@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from revet.errors import InputError
-from revet.frontends.parsing import END, Lexer, Source, Steps, Token, Tokens, run
-from revet.frontends.syntax import INTEGERS, OPERATORS, Expr, ExpressionParser, Infix, truth
+from revet.frontends.kit.parsing import END, Lexer, Source, Token, Tokens
+from revet.frontends.kit.syntax import INTEGERS, OPERATORS, Expr, ExpressionParser, Infix, truth
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,14 +49,13 @@ _LEXER = Lexer(
 )
 
 
-def _nondet(parser: ExpressionParser) -> Steps[Expr]:
+def _nondet(parser: ExpressionParser) -> Expr:
     """``nondet()``, or ``*`` where an operand should stand."""
     token = parser.tokens.advance()
     if token.kind == "nondet":
         parser.tokens.expect("(")
         parser.tokens.expect(")")
     return Expr("nondet", (), token.offset, token.kind)
-    yield  # makes this a generator, as the grammar's table wants
 
 
 _SPECIAL = {"nondet": _nondet, "*": _nondet, "true": truth, "false": truth}
@@ -67,7 +66,7 @@ _C_GRAMMAR = replace(
 
 
 def parse(source: Source, *, c_division: bool = False) -> Tree:
-    return run(_Parser(source, c_division).program())
+    return _Parser(source, c_division).program()
 
 
 class _Parser:
@@ -77,17 +76,17 @@ class _Parser:
         self.expressions = ExpressionParser(self.tokens, _C_GRAMMAR if c_division else _GRAMMAR)
         self.tree = Tree(source)
 
-    def program(self) -> Steps[Tree]:
+    def program(self) -> Tree:
         tokens = self.tokens
         if tokens.next.kind == END:
             raise InputError(f"{self.source.file}: an empty file, not a program")
         body: list[Statement] = []
         while tokens.next.kind != END:
-            body += yield self._statement()
+            body += self._statement()
         self.tree.body = tuple(body)
         return self.tree
 
-    def _statement(self) -> Steps[list[Statement]]:
+    def _statement(self) -> list[Statement]:
         """One statement; a list, because blocks and declarations have any number of them."""
         tokens = self.tokens
         start = tokens.next
@@ -96,10 +95,9 @@ class _Parser:
                 tokens.advance()
                 return []
             case "{":
-                body: list[Statement] = yield self._block()
-                return body
+                return self._block()
             case "if" | "while":
-                branching: Statement = yield self._branching(start)
+                branching: Statement = self._branching(start)
                 return [branching]
             case "int" | "var":
                 return self._declaration()
@@ -123,36 +121,36 @@ class _Parser:
         self.tokens.expect(";")
         return Statement(kind, start.offset, end, expr, target)
 
-    def _block(self) -> Steps[list[Statement]]:
+    def _block(self) -> list[Statement]:
         opening = self.tokens.advance()
         body: list[Statement] = []
         while not self.tokens.accept("}"):
             if self.tokens.next.kind == END:
                 raise self.source.error("this '{' is never closed", opening.offset)
-            body += yield self._statement()
+            body += self._statement()
         return body
 
     def _condition(self) -> Expr:
         self.tokens.expect("(")
-        condition = run(self.expressions.expression())
+        condition = self.expressions.expression()
         self.tokens.expect(")")
         return condition
 
-    def _branching(self, start: Token) -> Steps[Statement]:
+    def _branching(self, start: Token) -> Statement:
         self.tokens.advance()
         condition = self._condition()
         end = self.tokens.last.end
-        body = yield self._statement()
+        body = self._statement()
         otherwise: list[Statement] = []
         if start.kind == "if" and self.tokens.accept("else"):
-            otherwise = yield self._statement()
+            otherwise = self._statement()
         return Statement(start.kind, start.offset, end, condition, "", tuple(body), tuple(otherwise))
 
     def _assignment(self) -> Statement:
         name = self.tokens.advance()
         self.source.check_name(name.text, name.offset)
         self.tokens.expect("=", "after the variable")
-        value = run(self.expressions.expression())
+        value = self.expressions.expression()
         return self._simple("assign", name, value, name.text)
 
     def _declaration(self) -> list[Statement]:
@@ -166,7 +164,7 @@ class _Parser:
                 raise self.source.error(f"variable {name.text} is declared twice", name.offset)
             self.tree.declared[name.text] = name.offset
             if tokens.accept("="):
-                value = run(self.expressions.expression())
+                value = self.expressions.expression()
                 found.append(Statement("assign", name.offset, tokens.last.end, value, name.text))
             if not tokens.accept(","):
                 break

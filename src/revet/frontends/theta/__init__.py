@@ -18,9 +18,9 @@
 
 Types: ``bool``, ``int``, ``rat``, ``bv[n]``, ``fp[e:s]`` (or ``fp[e,s]``), ``[index] -> element``.
 Variables start with any value. The expressions are THETA's, with its operators and binding
-strengths (:mod:`~revet.frontends.theta.grammar`). ``div`` and ``mod`` on integers are SMT-LIB's;
+strengths (:mod:`~revet.frontends.kit.theta_notation`). ``div`` and ``mod`` on integers are SMT-LIB's;
 ``rem`` has the sign of the divisor; THETA's solvers leave division by zero open, so it may give
-any value here (:mod:`revet.frontends.automaton`). Bit-vector division by zero is SMT-LIB's.
+any value here (:mod:`revet.frontends.kit.automaton`). Bit-vector division by zero is SMT-LIB's.
 
 Refused with the place: several processes without one ``main``, parameters of function type,
 function literals and calls, ``return``, quantifiers, primed variables, ``fpmin fpmax fptobv``.
@@ -33,17 +33,15 @@ from pathlib import Path
 from typing import Any
 
 from revet.errors import InputError
-from revet.frontends.automaton import program
-from revet.frontends.parsing import Source
-from revet.frontends.program import Program
-from revet.frontends.registry import read_text
+from revet.frontends.kit.automaton import AutomatonProgram
+from revet.frontends.kit.parsing import Source
+from revet.frontends.kit.text import read_text
+from revet.frontends.theta.parser import parse
 
 
-def load(paths: Sequence[Path], options: Mapping[str, Any]) -> Program:
+def load(paths: Sequence[Path], options: Mapping[str, Any]) -> AutomatonProgram:
     """Read one automaton."""
-    from revet.frontends.theta.parser import parse
-
     if len(paths) != 1:
         raise InputError(f"{paths[1]}: an automaton is one file")
     source = Source(str(paths[0]), read_text(paths[0]))
-    return program(parse(source), paths[0], "theta", "any value")
+    return AutomatonProgram(parse(source), paths[0], "theta", "any value")

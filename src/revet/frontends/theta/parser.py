@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from revet.errors import InputError
-from revet.frontends.automaton import Automaton, Step, Transition
-from revet.frontends.parsing import END, Source, Token, Tokens, run
-from revet.frontends.syntax import ExpressionParser
-from revet.frontends.theta.grammar import GRAMMAR, LEXER, type_
+from revet.frontends.kit.automaton import Automaton, Step, Transition
+from revet.frontends.kit.parsing import END, Source, Token, Tokens
+from revet.frontends.kit.syntax import ExpressionParser
+from revet.frontends.kit.theta_notation import GRAMMAR, LEXER, type_
 from revet.logic.sorts import Sort
 
 
@@ -49,7 +49,7 @@ class _Parser:
     def _declaration(self) -> tuple[Token, Sort]:
         name = self.tokens.expect("a name")
         self.tokens.expect(":")
-        return name, run(type_(self.expressions))
+        return name, type_(self.expressions)
 
     def _process(self) -> Automaton:
         tokens = self.tokens
@@ -125,7 +125,7 @@ class _Parser:
             name = tokens.expect("a name")
             return Step("havoc", start.offset, name.end, name.text)
         if tokens.accept("assume"):
-            condition = run(self.expressions.expression())
+            condition = self.expressions.expression()
             return Step("assume", start.offset, tokens.last.end, "", condition)
         if start.kind == "return":
             raise self.source.unsupported("return is not supported", start.offset)
@@ -133,5 +133,5 @@ class _Parser:
             raise tokens.unexpected("a statement", "}")
         tokens.advance()
         tokens.expect(":=", "after the variable")
-        value = run(self.expressions.expression())
+        value = self.expressions.expression()
         return Step("assign", start.offset, tokens.last.end, start.text, value)

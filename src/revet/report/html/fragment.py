@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from revet.driver.answer import Answer
-from revet.frontends.source_run import SourceRun, StreamTable
+from revet.frontends.kit.folding import folded
+from revet.frontends.kit.source_run import SourceRun, StreamTable
 from revet.report.html.invariants import invariants_html, invariants_of
 from revet.report.html.run import run_of
 from revet.result.verdict import Safe, Unknown, Unsafe
@@ -33,7 +34,8 @@ def _evidence(answer: Answer) -> str:
     match answer.verdict:
         case Safe(certificate):
             body = invariants_html(answer, certificate, invariants_of(answer, certificate))
-            return f"<details><summary>why it holds</summary>{body}</details>"
+            why = "why it is never reached" if answer.program.reaching else "why it holds"
+            return f"<details><summary>{why}</summary>{body}</details>"
         case Unsafe(trace):
             run = run_of(answer, trace)
             table = _steps(run) if isinstance(run, SourceRun) else _streams(run)
@@ -44,8 +46,8 @@ def _evidence(answer: Answer) -> str:
 
 
 def _steps(run: SourceRun) -> str:
-    rows = []
-    for step in run.steps:
+    rows = [_row(("", "given", f"{name} = {value}")) for name, value in run.start]
+    for step in folded(run).steps:
         line = str(step.position.line) if step.position else ""
         changes = ", ".join(f"{name} = {value}" for name, value in step.changes)
         rows.append(_row((line, step.text, changes)))

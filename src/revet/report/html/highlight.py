@@ -10,7 +10,8 @@ return restrict sizeof static struct switch typedef union volatile while assert 
 _C_TYPES = "char double float int long short signed unsigned void _Bool bool size_t var"
 _LUSTRE_WORDS = """node function returns let tel var const type assert if then else pre fby current when
 merge and or not xor implies div mod contract import imported guarantee assume mode require ensure
-struct enum of"""
+struct enum of check reachable any choose forall exists match with end frame cond otherwise elsif fi last
+datatype subtype con noc in"""
 _LUSTRE_TYPES = "int real bool subrange int8 int16 int32 int64 uint8 uint16 uint32 uint64 true false"
 
 _NUMBER = r"(?P<number>\b(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)[uUlLfF]*\b)"

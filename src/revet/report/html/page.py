@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files as resources
@@ -11,7 +12,7 @@ from typing import Any
 from revet import __version__
 from revet.driver.answer import Answer
 from revet.errors import Position
-from revet.frontends.source_run import SourceInvariant, SourceRun, StreamTable
+from revet.frontends.kit.source_run import SourceInvariant, SourceRun, StreamTable
 from revet.model.cfa import Cfa
 from revet.report.history import History
 from revet.report.html.graph import Graph, graph_of
@@ -26,6 +27,11 @@ from revet.result.verdict import Safe, Unknown, Unsafe
 SENTENCES = {
     "safe": "No run of the program breaks the property.",
     "unsafe": "There is a run that breaks the property.",
+    "unknown": "The question is open.",
+}
+REACHING = {
+    "safe": "There is a run that reaches what should be reachable.",
+    "unsafe": "No run of the program reaches what should be reachable.",
     "unknown": "The question is open.",
 }
 
@@ -66,6 +72,20 @@ def html_report(answer: Answer, history: History | None = None, command: Sequenc
     return _fill(_own("template.html"), sections)
 
 
+def bare_page(title: str, body: str) -> str:
+    """A page in the same style without a script; ``body`` is HTML."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="color-scheme" content="light dark">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{_own('report.css')}\n</style>\n</head>\n<body>\n"
+        f"<header><h1>{escape(title)}</h1></header>\n<main>\n{body}\n</main>\n"
+        f"<footer>Revet {escape(__version__)}</footer>\n</body>\n</html>\n"
+    )
+
+
 def _own(name: str) -> str:
     return (resources("revet.report.html") / name).read_text(encoding="utf-8")
 
@@ -87,14 +107,14 @@ def _title(answer: Answer) -> str:
 
 
 def _summary(answer: Answer) -> str:
-    sentence = SENTENCES[answer.status]
+    sentence = REACHING[answer.status] if answer.program.reaching else SENTENCES[answer.status]
     files = ", ".join(map(str, answer.program.files)) or "built in Python"
     rows = [("input", f"{files} ({answer.program.language})")]
     if answer.property_name:
         rows.append(("property", answer.property_name))
     match answer.verdict:
         case Unsafe(trace):
-            rows.append(("violated", trace.violated))
+            rows.append(("reached" if answer.program.reaching else "violated", trace.violated))
         case Unknown(reason, bound):
             rows.append(("reason", reason))
             if bound is not None:
@@ -111,9 +131,11 @@ def _evidence(
         case Unsafe() if isinstance(run, SourceRun):
             return _section("run", "The run that breaks it", _own("stepper.html"))
         case Unsafe() if isinstance(run, StreamTable):
-            return _section("run", "The run that breaks it", streams_html(run))
+            title = "The run that reaches it" if answer.program.reaching else "The run that breaks it"
+            return _section("run", title, streams_html(run))
         case Safe(certificate):
-            return _section("proof", "Why it holds", invariants_html(answer, certificate, invariants))
+            title = "Why it is never reached" if answer.program.reaching else "Why it holds"
+            return _section("proof", title, invariants_html(answer, certificate, invariants))
         case Unknown(reason):
             return _section("open", "Why it is open", f"<p>{escape(reason)}</p>")
     return ""
@@ -132,13 +154,15 @@ def _graph(graph: Graph | None) -> str:
 def _checked(answer: Answer) -> str:
     if answer.checked is None:
         return '<p>There is nothing to check: the answer is "unknown".</p>'
+    proof = isinstance(answer.verdict, Safe)
+    kind = "unknown" if isinstance(answer.verdict, Unknown) else "safe" if proof else "unsafe"
     how = {
         "safe": "The certificate was checked on the program's model, before any reduction, by a checker "
                 "that shares no code with the engines:",
         "unsafe": "The run was replayed in the source language:" if _is_of_source(answer)
                   else "The run was replayed on the model without a solver, and in the source language:",
         "unknown": "The evidence that an engine gave was not accepted:",
-    }[answer.status]
+    }[kind]
     notes = "".join(f"<li>{escape(note)}</li>" for note in answer.checked.notes)
     return f"<p>{how}</p><ul>{notes}</ul><p class=\"quiet\">This took {answer.checked.seconds:.2f} s.</p>"
 
@@ -162,8 +186,6 @@ def _statistics(answer: Answer) -> str:
 
 
 def _command(command: Sequence[str]) -> str:
-    import shlex
-
     shown = f"<code>{escape(shlex.join(command))}</code> · " if command else ""
     return f"{shown}Revet {escape(__version__)}"
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from revet.frontends.source_run import SourceStep
+from revet.frontends.kit.source_run import SourceStep
 from revet.model.cfa import Cfa, Edge, Location
 
 _MOST_ENTRIES = 400_000  # partial ways: a fraction of a second

@@ -9,8 +9,9 @@ from typing import Any
 
 from revet.driver.answer import Answer
 from revet.errors import Position
-from revet.frontends.program import Program, ReplayFailed
-from revet.frontends.source_run import SourceRun, SourceStep, StreamTable
+from revet.frontends.kit.folding import folded
+from revet.frontends.kit.source_run import SourceRun, SourceStep, StreamTable
+from revet.frontends.program import Program, ReplayFailed, TellsRuns
 from revet.logic.pretty import format_value
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa, Edge
@@ -45,7 +46,7 @@ def place_of_violation(answer: Answer, trace: Trace, run: SourceRun | StreamTabl
 def run_of(answer: Answer, trace: Trace) -> SourceRun | StreamTable:
     """The run in source terms if the front end can tell it, in the model's otherwise."""
     program = answer.program
-    if program.source_run is not None:
+    if isinstance(program, TellsRuns):
         try:
             run = program.source_run(trace)
         except ReplayFailed:  # a run that only the model has confirmed
@@ -150,7 +151,9 @@ def _limited(table: StreamTable) -> StreamTable:
 
 
 def steps_data(run: SourceRun, files: Sequence[Path], edge_numbers: Sequence[int | None]) -> dict[str, Any]:
-    """For the script. ``edge_numbers`` gives the drawn edge of each step of the model's run."""
+    """For the script. ``edge_numbers`` gives the drawn edge of each step of the model's run. Repeated rounds
+    are folded."""
+    run = folded(run)
     rows = []
     for step in run.steps:
         row: dict[str, Any] = {"t": step.text, "c": [list(change) for change in step.changes]}

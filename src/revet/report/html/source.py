@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from revet.errors import Position
-from revet.frontends.source_run import SourceInvariant
+from revet.frontends.kit.source_run import SourceInvariant
 from revet.report.html.highlight import highlighted_lines
 
 _MOST_BYTES = 2_000_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from revet.frontends.source_run import StreamTable
+from revet.frontends.kit.source_run import StreamTable
 
 _LONGEST = 36  # characters of a name; names that tools make share their beginnings
 _BITS = {"true": "hi", "1": "hi", "false": "lo", "0": "lo"}
@@ -12,16 +12,23 @@ _BITS = {"true": "hi", "1": "hi", "false": "lo", "0": "lo"}
 
 def streams_html(table: StreamTable) -> str:
     """A table with a column an instant; changed values are marked, the last column is the violation."""
+    note = f'<p class="quiet">{escape(table.left_out)}.</p>' if table.left_out else ""
+    return (
+        f'<p>{escape(table.ending)}. <span class="quiet">The arrow keys step through the instants.</span></p>'
+        f"{note}{_BUTTONS}{stream_table(table)}"
+    )
+
+
+def stream_table(table: StreamTable) -> str:
+    """The table alone."""
     last = table.instants - 1
     head = "".join(f'<th scope="col" data-i="{n}"{_kind(n == last, "bad")}>{n}</th>' for n in range(last + 1))
     body = []
     for title, rows in table.groups:
         body.append(f'<tr class="group"><th scope="rowgroup" colspan="{last + 2}">{escape(title)}</th></tr>')
         body += [_row(name, values) for name, values in rows]
-    note = f'<p class="quiet">{escape(table.left_out)}.</p>' if table.left_out else ""
     return (
-        f'<p>{escape(table.ending)}. <span class="quiet">The arrow keys step through the instants.</span></p>'
-        f'{note}{_BUTTONS}<div class="scroll streams" tabindex="0" role="region" aria-label="Streams">'
+        '<div class="scroll streams" tabindex="0" role="region" aria-label="Streams">'
         f'<table class="streams"><thead><tr><th scope="col">instant</th>{head}</tr></thead>'
         f'<tbody>{"".join(body)}</tbody></table></div>'
     )

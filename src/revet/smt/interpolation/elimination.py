@@ -17,7 +17,7 @@ from revet.logic.core import conjunction, disjunction
 from revet.logic.sorts import BOOL, INT, REAL
 from revet.logic.terms import FALSE, Op, Term
 from revet.logic.walk import conjuncts, free_vars, free_vars_of, size, substitute
-from revet.model.definitions import close, split_definitions
+from revet.model.definitions import split_definitions, unfolded
 from revet.smt.interpolation.simplify import simplified
 from revet.smt.protocol import Eliminator, SolverError
 
@@ -54,9 +54,9 @@ def _without_definitions(parts: list[Term], gone: frozenset[Term], budget: Budge
         definitions, rest = split_definitions(parts, gone)
         if not definitions:
             return parts
-        closed = close(definitions)
+        values = unfolded(definitions)
         memo: dict[Term, Term] = {}
-        parts = conjuncts(conjunction(substitute(part, closed, memo) for part in rest))
+        parts = conjuncts(conjunction(substitute(part, values, memo) for part in rest))
         if size(*parts) > _TOO_LARGE:
             raise SolverError("the formula grew too large")
         if budget is not None:

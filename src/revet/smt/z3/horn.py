@@ -24,7 +24,7 @@ predicate's arguments, not by their position in the quantifier.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from weakref import finalize
 
 from revet.budget import Budget, OutOfBudget
@@ -39,6 +39,7 @@ from revet.smt.z3.native import array, constants
 _CODE = constants()
 _OP_EQ, _OP_AND, _OP_NOT = (_CODE["Z3_OP_" + name] for name in ("EQ", "AND", "NOT"))
 _OP_HYPER_RESOLVE = _CODE["Z3_OP_PR_HYPER_RESOLVE"]
+_PROOF_STEPS = frozenset(code for name, code in _CODE.items() if name.startswith("Z3_OP_PR_"))
 _APP, _VAR, _QUANTIFIER = 1, 2, 3
 
 # The predicates of the question must still be there in the answer.
@@ -68,10 +69,11 @@ class Derivable:
     """The goal can be derived; ``facts`` are the ground facts used, first the goal's premise.
 
     For linear rules (at most one predicate in a body) this is the run backwards. Empty when
-    z3's proof could not be read.
+    z3's proof could not be read. ``premises`` are the numbers of the facts that each follows from.
     """
 
     facts: list[Term]
+    premises: list[list[int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +160,7 @@ class Horn:
             return Derivable([]) if code == 1 else Undecided("Spacer has no model")
         a.inc_ref(c, answer)
         try:
-            return Derivable(self._facts(answer)) if code == 1 else Refuted(self._model(answer))
+            return self._derivation(answer) if code == 1 else Refuted(self._model(answer))
         finally:
             a.dec_ref(c, answer)
 
@@ -227,21 +229,35 @@ class Horn:
         finally:
             a.dec_ref(c, formula)
 
-    def _facts(self, answer: int) -> list[Term]:
+    def _derivation(self, answer: int) -> Derivable:
         """The conclusions of the hyper-resolution steps of a proof, outermost first."""
+        numbers: dict[int, int] = {}
         facts: list[Term] = []
-        seen: set[int] = set()
-        queue = [answer]
+        premises: list[list[int]] = []
+        queue = self._steps_below([answer])
         for node in queue:
+            if node in numbers:
+                continue
+            *below, conclusion = self._args(node)
+            steps = self._steps_below(below)
+            queue += steps
+            if self._predicate_of(conclusion) is not None:
+                numbers[node] = len(facts)
+                facts.append(self.backend.reader.term(conclusion))
+                premises.append(steps)
+        return Derivable(facts, [[numbers[node] for node in steps if node in numbers] for steps in premises])
+
+    def _steps_below(self, nodes: list[int]) -> list[int]:
+        """The uppermost hyper-resolution steps in these parts of a proof, in order."""
+        found: list[int] = []
+        stack = list(reversed(nodes))
+        while stack:
+            node = stack.pop()
             if self._kind(node) == _OP_HYPER_RESOLVE:
-                *premises, conclusion = self._args(node)
-                if self._predicate_of(conclusion) is not None:
-                    facts.append(self.backend.reader.term(conclusion))
-                queue += [premise for premise in premises if premise not in seen]
-            else:
-                queue += [arg for arg in self._args(node) if self._kind(arg) == _OP_HYPER_RESOLVE]
-            seen.add(node)
-        return facts
+                found.append(node)
+            elif self._kind(node) in _PROOF_STEPS:
+                stack += reversed(self._args(node))
+        return found
 
 
 def fact_values(fact: Term, predicate: Predicate) -> Term | None:

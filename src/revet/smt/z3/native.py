@@ -80,7 +80,7 @@ get_as_array_func_decl p:pp | get_app_decl p:pp | get_app_num_args u:pp | get_ap
 get_decl_kind i:pp | get_decl_name p:pp | get_decl_num_parameters u:pp
 get_decl_int_parameter i:ppu | get_decl_parameter_kind i:ppu | get_range p:pp
 get_domain p:ppu | get_domain_size u:pp
-get_ast_id u:pp | is_quantifier_forall b:pp | is_quantifier_exists b:pp
+get_ast_id u:pp | is_quantifier_forall b:pp | is_quantifier_exists b:pp | is_lambda b:pp
 get_quantifier_body p:pp | get_quantifier_num_bound u:pp | get_quantifier_bound_name p:ppu
 get_quantifier_bound_sort p:ppu | get_index_value u:pp | substitute_vars p:ppuP
 simplify p:pp | ast_to_string s:pp | qe_model_project p:ppuPp | qe_lite p:ppp

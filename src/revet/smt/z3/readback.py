@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from fractions import Fraction
+from math import floor
 
 from revet.logic import build as b
 from revet.logic import softfloat
@@ -24,7 +25,7 @@ from revet.logic.sorts import (
 )
 from revet.logic.terms import FunctionSymbol, Op, Term
 from revet.logic.values import ArrayValue, Value, default_value
-from revet.logic.walk import build_node
+from revet.logic.walk import build_node, subterms
 from revet.smt.protocol import SolverError
 from revet.smt.z3.native import array, constants
 from revet.smt.z3.translate import Translator
@@ -142,8 +143,37 @@ class Reader:
                 base = self._function(api.get_as_array_func_decl(c, ast), (sort.index,), sort.element, model)
                 table = {key[0]: value for key, value in base[0].items()}
                 return ArrayValue(base[1], {**table, **entries})
+            elif api.get_ast_kind(c, ast) == _QUANTIFIER and api.is_lambda(c, ast):
+                base = self._by_cases(api.get_quantifier_body(c, ast), sort.index, sort.element)
+                return ArrayValue(base[1], {**{key[0]: value for key, value in base[0].items()}, **entries})
             else:
                 raise SolverError("z3's model has an array that cannot be read back")
+
+    def _by_cases(
+        self, body: int, domain: Sort, range_: Sort
+    ) -> tuple[dict[tuple[Value, ...], Value], Value]:
+        """A function of one argument whose body only compares it with numbers for equality: its table and its
+        value elsewhere."""
+        from revet.logic.evaluate import evaluate
+
+        api, c = self.t.api, self.t.context
+        self._fresh += 1
+        argument = b.var(f"q!{self._fresh}", domain)
+        applied = api.substitute_vars(c, body, 1, array([self.t.ast(argument)]))
+        api.inc_ref(c, applied)
+        value = self.term(applied)
+        tests = [node for node in subterms(value) if argument in node.args]
+        points = {other.value for node in tests for other in node.args if other.is_const}
+        if domain not in (INT, REAL) or not all(
+            node.op == Op.EQ and any(other.is_const for other in node.args) for node in tests
+        ):
+            raise SolverError("z3's model has an array that cannot be read back")
+        numbers = [point for point in points if isinstance(point, (int, Fraction))]
+        elsewhere = max(map(floor, numbers), default=0) + 1
+        table: dict[tuple[Value, ...], Value] = {
+            (point,): evaluate(value, {argument: point}) for point in points
+        }
+        return table, evaluate(value, {argument: elsewhere if domain is INT else Fraction(elsewhere)})
 
     def _function(
         self, decl: int, domain: tuple[Sort, ...], range_: Sort, model: int
@@ -156,8 +186,10 @@ class Reader:
         api.func_interp_inc_ref(c, interp)
         try:
             otherwise = api.func_interp_get_else(c, interp)
-            default = self.value(otherwise, range_, model) if otherwise else default_value(range_)
-            table = {}
+            table: dict[tuple[Value, ...], Value] = {}
+            default = default_value(range_)
+            if otherwise:
+                table, default = self._otherwise(otherwise, domain, range_, model)
             for number in range(api.func_interp_get_num_entries(c, interp)):
                 entry = api.func_interp_get_entry(c, interp, number)
                 api.func_entry_inc_ref(c, entry)
@@ -170,6 +202,16 @@ class Reader:
             return table, default
         finally:
             api.func_interp_dec_ref(c, interp)
+
+    def _otherwise(
+        self, body: int, domain: tuple[Sort, ...], range_: Sort, model: int
+    ) -> tuple[dict[tuple[Value, ...], Value], Value]:
+        try:
+            return {}, self.value(body, range_, model)
+        except SolverError:
+            if len(domain) != 1:
+                raise
+            return self._by_cases(body, domain[0], range_)
 
     def interpretation(self, symbol: FunctionSymbol, model: int) -> Callable[..., Value]:
         """An uninterpreted function in the model, as a Python function."""

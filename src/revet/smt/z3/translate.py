@@ -1,6 +1,6 @@
 """Terms to z3 ASTs, each term once per context, iteratively.
 
-Operators that SMT-LIB leaves partly open are closed as :mod:`revet.logic.closing` says.
+Operators that SMT-LIB leaves partly open are closed as :mod:`revet.logic.totality` says.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from revet.logic.closing import expanded, guarded
 from revet.logic.sorts import (
     BOOL,
     INT,
@@ -22,6 +21,7 @@ from revet.logic.sorts import (
     UninterpretedSort,
 )
 from revet.logic.terms import FunctionSymbol, Op, Term
+from revet.logic.totality import expanded, guarded
 from revet.logic.values import ArrayValue, Value
 from revet.smt.protocol import SolverError
 from revet.smt.z3.native import Api, array

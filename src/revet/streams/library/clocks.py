@@ -17,7 +17,7 @@ def clock(period: int, phase: int = 0) -> Stream:
     """True at instants phase, phase + period, …: a ring of bits."""
     _checked(period, phase)
     ring = [instant == phase for instant in range(period)]
-    return recursive(Bool, lambda r: ring @ r, "clock")  # type: ignore[no-any-return]
+    return recursive(Bool, lambda r: ring @ r, "clock")
 
 
 def counting_clock(type_: Scalar, period: int, phase: int = 0) -> Stream:
@@ -26,4 +26,4 @@ def counting_clock(type_: Scalar, period: int, phase: int = 0) -> Stream:
     if not type_.is_integral or (type_.width and period - 1 > type_.high):
         raise error(f"a {type_} cannot count to {period - 1}")
     ticks = recursive(type_, lambda n: [0] @ mux(n == period - 1, 0, n + 1), "ticks")
-    return ticks == phase  # type: ignore[no-any-return]
+    return ticks == phase

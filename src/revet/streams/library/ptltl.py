@@ -17,18 +17,18 @@ def previous(s: Any) -> Stream:
 def always_been(s: Any) -> Stream:
     """s has held at every instant so far, this one included."""
     held = boolean(s, "the argument of always_been")
-    return recursive(Bool, lambda r: held & ([True] @ r), "always_been")  # type: ignore[no-any-return]
+    return recursive(Bool, lambda r: held & ([True] @ r), "always_been")
 
 
 def eventually_prev(s: Any) -> Stream:
     """s has held at some instant so far, this one included."""
     held = boolean(s, "the argument of eventually_prev")
-    return recursive(Bool, lambda r: held | ([False] @ r), "eventually_prev")  # type: ignore[no-any-return]
+    return recursive(Bool, lambda r: held | ([False] @ r), "eventually_prev")
 
 
 def since(left: Any, right: Any) -> Stream:
     """``right`` has held at some instant, and ``left`` at every one after it."""
     keeps, starts = boolean(left, "the left side of since"), boolean(right, "the right side of since")
-    return recursive(  # type: ignore[no-any-return]
+    return recursive(
         Bool, lambda r: starts | (keeps & ([False] @ r)), "since"
     )

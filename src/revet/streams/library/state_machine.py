@@ -34,4 +34,4 @@ def state_machine(
             following = mux((state == source) & condition, constant(target, type_), following)
         return [initial] @ following
 
-    return recursive(type_, machine, "state")  # type: ignore[no-any-return]
+    return recursive(type_, machine, "state")

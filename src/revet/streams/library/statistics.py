@@ -63,6 +63,6 @@ def _so_far(operator: Callable[[Any, Any], Stream], s: Stream) -> Stream:
 
     first = [True] @ false()
     initial = 0.0 if s.type.kind == "float" else 0
-    return recursive(  # type: ignore[no-any-return]
+    return recursive(
         s.type, lambda r: mux(first, s, operator(s, [initial] @ r)), "so_far"
     )

@@ -42,4 +42,4 @@ def has_majority(value: Any, votes: Sequence[Stream]) -> Stream:
     """More than half of the votes are ``value``."""
     if len(votes) > 127:
         raise error("a vote of more than 127 does not fit the counter")
-    return local(count(value, votes), lambda n: n * 2 > len(votes))  # type: ignore[no-any-return]
+    return local(count(value, votes), lambda n: n * 2 > len(votes))

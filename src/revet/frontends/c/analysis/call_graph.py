@@ -6,15 +6,17 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.calling import alike, fits, passed_types
 from revet.frontends.c.types import CType, Function, Pointer, Record, Void
-from revet.frontends.c.walk import all_expressions
-from revet.frontends.inlining import recursion_limits as limits_of
+from revet.frontends.c.walk import all_expressions, expressions_below, initial_values
+from revet.frontends.kit.inlining import recursion_limits as limits_of
 
 
 @lru_cache(maxsize=1)
 def notable(program: ast.CProgram) -> dict[str, list[ast.Expr]]:
-    """Calls and mentions of functions in every body: one walk for all analyses that need them."""
-    kinds = (ast.Call, ast.FunctionRef, ast.StatementExpr)
+    """Calls, mentions of functions and what may give pointers to them another type, in every body: one walk
+    for all analyses that need them."""
+    kinds = (ast.Call, ast.FunctionRef, ast.StatementExpr, ast.Cast, ast.Member)
     return {
         function.name: [e for e in all_expressions(function.body) if isinstance(e, kinds)]
         for function in program.functions.values()
@@ -56,8 +58,57 @@ def reached_through(program: ast.CProgram, call: ast.Call, taken: Iterable[str])
     wanted = call.function.type
     wanted = wanted.target if isinstance(wanted, Pointer) else wanted
     assert isinstance(wanted, Function)
-    functions, count = program.functions, len(call.arguments)
-    return [name for name in taken if name in functions and _compatible(functions[name].type, wanted, count)]
+    types = passed_types(call)
+    found: list[str] = []
+    for name in taken:
+        definition = program.functions.get(name)
+        if definition is not None and fits(definition, types, call.type):
+            prototypes = wanted.parameters is not None and definition.type.parameters is not None
+            if not prototypes or wanted.variadic == definition.type.variadic:
+                found.append(name)
+    return found
+
+
+def retyped_functions(program: ast.CProgram, taken: Iterable[str]) -> list[str]:
+    """Functions with a body whose address is converted to another type than their own: a call through a
+    pointer of another type may reach them. (Else a function pointer would have to be read from memory
+    that was written with another type.)"""
+    mentions = [e for expressions in notable(program).values() for e in expressions]
+    for variable in program.globals:
+        mentions += expressions_below(initial_values(variable))
+    converted = [type for mention in mentions for type in _retyped(mention)]
+    functions = program.functions
+    return [name for name in taken if name in functions and any(
+        _similar(type, functions[name].type) for type in converted
+    )]
+
+
+def _retyped(expression: ast.Expr) -> list[Function]:
+    """Types of functions to which a pointer gets another type here, or may get one: by a cast, in a union, as
+    an argument without a prototype."""
+    match expression:
+        case ast.Cast(operand, type) if type != operand.type and not isinstance(type, Void):
+            types = [operand.type]
+        case ast.Member(record, field) if isinstance(record.type, Record) and record.type.union:
+            types = [field.type]
+        case ast.Call(function, arguments):
+            wanted = _target(function.type)
+            known = wanted.parameters or () if isinstance(wanted, Function) else ()
+            types = [argument.type for argument in arguments[len(known) :]]
+        case _:
+            return []
+    return [target for target in map(_target, types) if isinstance(target, Function)]
+
+
+def _similar(one: Function, other: Function) -> bool:
+    if one.parameters is None or other.parameters is None:
+        return alike(one.result, other.result)
+    same = len(one.parameters) == len(other.parameters) and alike(one.result, other.result)
+    return same and all(map(alike, one.parameters, other.parameters))
+
+
+def _target(type: CType) -> CType:
+    return type.target if isinstance(type, Pointer) else type
 
 
 def functions_with_address(program: ast.CProgram) -> list[str]:
@@ -66,16 +117,8 @@ def functions_with_address(program: ast.CProgram) -> list[str]:
 
 
 def _functions_in(variable: ast.Variable) -> dict[str, None]:
-    from revet.frontends.c.walk import initial_values, parts
-
-    found: dict[str, None] = {}
-    stack = initial_values(variable)
-    while stack:
-        expression = stack.pop()
-        if isinstance(expression, ast.FunctionRef):
-            found[expression.name] = None
-        stack += parts(expression)
-    return found
+    values = expressions_below(initial_values(variable))
+    return {value.name: None for value in values if isinstance(value, ast.FunctionRef)}
 
 
 def recursion_limits(program: ast.CProgram, wanted: int = 0) -> dict[str, int]:
@@ -95,21 +138,3 @@ def _branching(program: ast.CProgram, name: str, component: frozenset[str]) -> i
             callee = expression.function
             count += not isinstance(callee, ast.FunctionRef) or callee.name in component
     return count
-
-
-def _compatible(function: Function, wanted: Function, arguments: int) -> bool:
-    """May a call with this pointer type mean this function? Otherwise it would be undefined."""
-    if function.parameters is None or wanted.parameters is None:
-        return function.parameters is None or len(function.parameters) == arguments
-    if len(function.parameters) != len(wanted.parameters) or function.variadic != wanted.variadic:
-        return False
-    pairs = [*zip(function.parameters, wanted.parameters, strict=True), (function.result, wanted.result)]
-    return all(_same_representation(one, other) for one, other in pairs)
-
-
-def _same_representation(one: CType, other: CType) -> bool:
-    if isinstance(one, Void) or isinstance(other, Void):
-        return isinstance(one, Void) and isinstance(other, Void)
-    if isinstance(one, Record) or isinstance(other, Record):
-        return one is other
-    return type(one) is type(other) and getattr(one, "size", 0) == getattr(other, "size", 0)

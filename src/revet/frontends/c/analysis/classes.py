@@ -23,6 +23,11 @@ def kind_of(type: CType) -> Kind:
     return ("pointer", 0)
 
 
+def kind_size(kind: Kind) -> int:
+    """In bytes; for pointers something that is more than one."""
+    return kind[1] // 8 or 4
+
+
 @dataclass(eq=False, slots=True)
 class Node:
     """A class of objects; after unification follow ``parent``."""
@@ -41,6 +46,17 @@ class Node:
     casts: dict[CType, None] = field(default_factory=dict)
     unions: dict[Record, None] = field(default_factory=dict)
     copied: bool = False  # as bytes, by memcpy and its kin
+    partial: bool = False  # copied or filled, perhaps not by whole scalars
+    loose: bool = False  # copied through pointers to something else than what is copied
+    filled: bool = False  # with bytes other than zero
+    zeroed: bool = False  # blocks that begin as zeros
+    bit_fields: bool = False  # are accessed
+    moved: dict[CType, None] = field(default_factory=dict)  # what pointers with arithmetic point to
+    computed: bool = False  # pointers made by arithmetic on integers
+    inner: bool = False  # pointers to members or elements are made
+    targets: dict[CType, None] = field(default_factory=dict)  # of pointers stored in the class
+    foreign: bool = False  # pointers from outside the program lead here
+    escaped: bool = False  # what is outside the program may know these objects
 
     @property
     def heap(self) -> bool:
@@ -54,6 +70,15 @@ class Node:
         while node.parent is not None and node.parent is not root:
             node.parent, node = root, node.parent
         return root
+
+
+_FLAGS = (
+    "indexed", "unknown", "dereferenced", "collapsed", "copied", "partial", "loose", "filled", "zeroed",
+    "bit_fields", "computed", "inner", "foreign", "escaped",
+)
+_TABLES = (
+    "variables", "strings", "kinds", "casts", "unions", "blocks", "pointed_types", "moved", "targets",
+)
 
 
 class Classes:
@@ -89,27 +114,36 @@ class Classes:
         node.pointees = {None: pointees[0]} if pointees else {}
         return [(pointees[0], other) for other in pointees[1:]]
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Copies of whole structures relate all their fields; casts may make fields one."""
         while True:
             before = self._changes
             for target, source in self._copies:
                 target, source = target.find(), source.find()
                 for key in [*target.pointees, *source.pointees]:
-                    self._unify(self._pointee(target, key), self._pointee(source, key))
-            for node in self._roots():
-                if not node.collapsed and _mixes_types(node):
+                    self.unify(self._pointee(target, key), self._pointee(source, key))
+            for node in self.roots():
+                if not node.collapsed and self._mixes_types(node):
                     self._collapse(node)
+                self._spread_casts(node)
             if self._changes == before:
                 return
+
+    def _mixes_types(self, node: Node) -> bool:
+        """May one field of the class be accessed as another?"""
+        types = {element_of(type) for type in node.casts}
+        return node.copied or len(types) > 1 or bool(node.unions and types)
+
+    def _spread_casts(self, node: Node) -> None:
+        """What mixing types in a class means for the classes that its pointers lead to."""
 
     def _collapse(self, node: Node) -> None:
         node.collapsed = True
         self._changes += 1
         for one, other in self._all_alike(node):
-            self._unify(one, other)
+            self.unify(one, other)
 
-    def _roots(self) -> list[Node]:
+    def roots(self) -> list[Node]:
         found: dict[Node, None] = {}
         stack = [*self._objects.values(), *self._values.values()]
         while stack:
@@ -119,7 +153,7 @@ class Classes:
                 stack += node.pointees.values()
         return list(found)
 
-    def _unify(self, one: Node, other: Node) -> None:
+    def unify(self, one: Node, other: Node) -> None:
         pending = [(one, other)]
         while pending:
             first, second = pending.pop()
@@ -127,13 +161,11 @@ class Classes:
             if first is second:
                 continue
             second.parent = first
-            first.indexed |= second.indexed
-            first.unknown |= second.unknown
-            first.dereferenced |= second.dereferenced
-            first.collapsed |= second.collapsed
             self._changes += 1
-            first.copied |= second.copied
-            for table in ("variables", "strings", "kinds", "casts", "unions", "blocks", "pointed_types"):
+            for flag in _FLAGS:
+                if getattr(second, flag):
+                    setattr(first, flag, True)
+            for table in _TABLES:
                 getattr(first, table).update(getattr(second, table))
             for key, pointee in second.pointees.items():
                 known = first.pointees.setdefault(key, pointee)
@@ -141,11 +173,3 @@ class Classes:
                     pending.append((known, pointee))
             if first.collapsed:
                 pending += self._all_alike(first)
-
-
-def _mixes_types(node: Node) -> bool:
-    """Are pointers into the class cast so that one field may be accessed as another?"""
-    types = {element_of(type) for type in node.casts}
-    if node.copied or len(types) > 1:
-        return True
-    return bool(node.unions) and len(types) > 0

@@ -1,4 +1,4 @@
-"""Which functions are copied at every call, and which are kept once (see ``frontends/inlining.py``)."""
+"""Which functions are copied at every call, and which are kept once (:mod:`revet.frontends.kit.inlining`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.call_graph import functions_with_address, notable, reached_through
 from revet.frontends.c.walk import statements
-from revet.frontends.inlining import kept_once
+from revet.frontends.kit.inlining import kept_once
 
 
 def shared_functions(program: ast.CProgram, recursive: frozenset[str], entry: str) -> frozenset[str]:

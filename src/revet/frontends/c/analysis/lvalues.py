@@ -45,3 +45,17 @@ def root_of(lvalue: ast.Expr) -> ast.Variable | None:
                 lvalue = inner
             case _:
                 return None
+
+
+def is_whole(node: ast.Index) -> bool:
+    """Is an index outside of this array outside of the whole object?"""
+    named = isinstance(node.array, ast.VarRef | ast.CompoundLiteral | ast.StringConst)
+    return named and not isinstance(node.type, Array)
+
+
+def is_open_ended(array: ast.Expr) -> bool:
+    """A last member without a length, or with at most one element: objects are made with more of them."""
+    if not isinstance(array, ast.Member) or not isinstance(array.record.type, Record):
+        return False
+    last = array.field == array.record.type.fields[-1]
+    return last and isinstance(array.type, Array) and array.type.count in (None, 0, 1)

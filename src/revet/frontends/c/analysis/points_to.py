@@ -14,29 +14,38 @@ program does not declare may be in it.
 from __future__ import annotations
 
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.block_operations import (
+    ALLOCATORS,
+    COPIERS,
+    FILLERS,
+    REALLOCATORS,
+    ZEROED,
+    block_element,
+    is_zero,
+    pointed_type,
+)
 from revet.frontends.c.analysis.call_graph import mentioned_functions, reached_through
-from revet.frontends.c.analysis.classes import Classes, Node, kind_of
+from revet.frontends.c.analysis.classes import Node
 from revet.frontends.c.analysis.lvalues import Key, element_of, key_of, key_of_path, root_of
-from revet.frontends.c.analysis.once import calls_made_once
+from revet.frontends.c.analysis.mixed import MixedClasses
+from revet.frontends.c.analysis.named_blocks import name_blocks
+from revet.frontends.c.analysis.outside import join_outside
 from revet.frontends.c.libc import FORMATTED
-from revet.frontends.c.types import Array, CType, Field, Function, Int, Pointer, Record, Void
+from revet.frontends.c.library.table import rows
+from revet.frontends.c.library.uses import plain_name
+from revet.frontends.c.types import Array, CType, Field, Int, Pointer, Record, Void, size_of
 from revet.frontends.c.walk import expressions_of, statements
 
-ALLOCATORS = (
-    "malloc", "calloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc", "valloc",
-)
-COPIERS = ("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove", "strcpy", "strncpy", "memset")
 
-class PointsTo(Classes):
+class PointsTo(MixedClasses):
     """Run once over a program; ``target`` and ``object_of`` answer afterwards."""
 
     def __init__(self, program: ast.CProgram, entry: str = "main") -> None:
         super().__init__()
         self.program = program
         self.static_blocks: dict[ast.Call, ast.Variable] = {}
-        self.address_taken: dict[ast.Variable, None] = {}
         self.functions = mentioned_functions(program)  # whose address is taken
-        self.union_members: dict[Record, dict[Field, None]] = {}
+        self.reallocates = False  # so sizes of blocks matter
         self.variable_index: set[ast.Variable] = set()  # arrays with an index that is not constant
         self._pointer_calls: list[ast.Call] = []
         for variable in program.globals:
@@ -47,27 +56,12 @@ class PointsTo(Classes):
         for call in self._pointer_calls:
             for name in reached_through(program, call, self.functions):
                 self._bind(program.functions[name], call)
-        self._settle()
-        if self.allocates:
-            self._name_blocks(calls_made_once(program, entry))
-
-    def _name_blocks(self, once: frozenset[ast.Call]) -> None:
-        """An allocation that happens at most once, of one structure, is a variable."""
-        for node in list(dict.fromkeys(node.find() for node in self._objects.values())):
-            for call in list(node.blocks):
-                size = _constant_size(call)
-                types = [
-                    type for type in node.casts
-                    if isinstance(type, Record) and type.complete and size is not None and type.size == size
-                ]
-                if call in once and len(types) == 1:
-                    number = 1_000_000 + len(self.static_blocks)
-                    variable = ast.Variable(f"block{call.at.line}", types[0], None, call.at, number)
-                    self.static_blocks[call] = variable
-                    self._objects[variable] = node
-                    node.variables[variable] = None
-                    self.address_taken[variable] = None
-                    del node.blocks[call]
+            if any(name not in program.functions for name in self.functions):
+                self._from_outside(self._object(call), [self.value(argument) for argument in call.arguments])
+        self.settle()
+        join_outside(self)
+        if self.allocates and not self.reallocates:
+            name_blocks(self, program, entry)
 
     # ---- answers ----------------------------------------------------------------------------
 
@@ -79,6 +73,20 @@ class PointsTo(Classes):
     def allocates(self) -> bool:
         """Is there an allocation that is not a variable?"""
         return any(node.find().blocks for node in self._objects.values())
+
+    def objects(self) -> list[Node]:
+        """The classes of all objects."""
+        return list(dict.fromkeys(node.find() for node in self._objects.values()))
+
+    def items(self) -> list[tuple[object, Node]]:
+        """All objects (variables, strings, blocks, results of functions and calls) with their classes."""
+        return list(self._objects.items())
+
+    def add_variable(self, variable: ast.Variable, node: Node) -> None:
+        """One more object, in a class and with an address."""
+        self._objects[variable] = node
+        node.variables[variable] = None
+        self.address_taken[variable] = None
 
     def object_of(self, item: object) -> Node:
         """The class of a variable, string or allocation site."""
@@ -119,27 +127,9 @@ class PointsTo(Classes):
         if isinstance(value.type, Record):
             self._copies.append((target, self.place(value)))
             self._access(self.place(value), value.type)
+            self._access(target, value.type)
         else:
-            self._unify(self._pointee(target, key), self.value(value))
-
-    def _access(self, node: Node, type: CType) -> None:
-        """A scalar (or every scalar of a record) of class ``node`` is read or written."""
-        node = node.find()
-        seen: set[CType] = set()
-        stack = [type]
-        while stack:
-            current = stack.pop()
-            if isinstance(current, Array):
-                stack.append(current.element)
-            elif isinstance(current, Record):
-                if current in seen:
-                    continue
-                seen.add(current)
-                if current.union:
-                    node.unions[current] = None
-                stack += [member.type for member in current.fields]
-            elif not isinstance(current, Void | Function):
-                node.kinds[kind_of(current)] = None
+            self.unify(self._pointee(target, key), self.value(value))
 
     # ---- lvalues ----------------------------------------------------------------------------
 
@@ -153,6 +143,8 @@ class PointsTo(Classes):
                 if isinstance(record.type, Record) and record.type.union:
                     self.union_members.setdefault(record.type, {})[member] = None
                     node.find().unions[record.type] = None
+                if member.width is not None:
+                    node.find().bit_fields = True
                 return node
             case ast.Index(array, index):
                 self.value(index)
@@ -162,6 +154,8 @@ class PointsTo(Classes):
                         self.variable_index.add(root)
                     else:
                         self.place(array).find().indexed = True
+                if isinstance(array, ast.StringConst):
+                    self._object(array).find().dereferenced = True
                 return self.place(array)
             case ast.Deref(pointer):
                 node = self.value(pointer).find()
@@ -215,17 +209,19 @@ class PointsTo(Classes):
                 first, second = self.value(left), self.value(right)
                 if op in ("<", "<=", ">", ">=", "==", "!="):
                     return Node()
-                self._unify(first, second)
+                self.unify(first, second)
                 return first
             case ast.Unary(_, operand):
                 return self.value(operand)
             case ast.PointerAdd(pointer, index):
                 self.value(index)
+                if not is_zero(index):
+                    self._moved(self.value(pointer), pointer.type)
                 return self.value(pointer)
             case ast.Conditional(condition, then, otherwise):
                 self.value(condition)
                 first, second = self.value(then), self.value(otherwise)
-                self._unify(first, second)
+                self.unify(first, second)
                 return first
             case ast.Comma(first_part, second_part):
                 self.value(first_part)
@@ -251,23 +247,25 @@ class PointsTo(Classes):
         if isinstance(operand, ast.FunctionRef):
             return self._object(("function",))
         node = self.place(operand)
+        if root is None and isinstance(operand, ast.Member | ast.Index):
+            node.find().inner = True
         key = key_of(operand)
         if key is not None and not isinstance(element_of(operand.type), Record):
             # The field is a scalar among others for whoever dereferences this pointer.
-            self._unify(self._pointee(node, key), self._pointee(node))
+            self.unify(self._pointee(node, key), self._pointee(node))
         return node
 
     def _cast(self, operand: ast.Expr, type: CType) -> Node:
         if isinstance(operand.type, Record | Array | Void) or isinstance(type, Void):
             return self.place(operand) if isinstance(operand.type, Record | Array) else self.value(operand)
         node = self.value(operand)
-        for side in (operand.type, type):
-            if isinstance(side, Pointer) and not isinstance(side.target, Void | Function):
-                node.casts[side.target] = None
+        self._retyped(node, operand.type, type)
         if isinstance(type, Pointer) and not isinstance(operand.type, Pointer) and not (
             isinstance(operand, ast.IntConst)
         ):
             node.unknown = True
+            back = isinstance(operand, ast.Cast) and isinstance(operand.operand.type, Pointer)
+            node.computed |= not back
         return node
 
     def _assignment(self, expression: ast.Assign | ast.CompoundAssign | ast.Increment) -> Node:
@@ -277,10 +275,11 @@ class PointsTo(Classes):
             case ast.Assign(_, value):
                 self._flow(target, value, key_of(expression.target))
             case ast.CompoundAssign(_, _, value):
-                self._unify(self._pointee(target, key_of(expression.target)), self.value(value))
-            case ast.Increment():
-                pass
-        return self._pointee(target, key_of(expression.target))
+                self.unify(self._pointee(target, key_of(expression.target)), self.value(value))
+        result = self._pointee(target, key_of(expression.target))
+        if not isinstance(expression, ast.Assign):
+            self._moved(result, expression.target.type)
+        return result
 
     def _block(self, body: ast.Block) -> Node:
         *before, last = body.body or (ast.Empty(body.span),)
@@ -301,7 +300,7 @@ class PointsTo(Classes):
             node = self.value(expression)
             if isinstance(statement, ast.Return):  # of the enclosing function, whichever it is
                 for name in self.program.functions:
-                    self._unify(self._pointee(self._object(name)), node)
+                    self.unify(self._pointee(self._object(name)), node)
 
     # ---- calls ------------------------------------------------------------------------------
 
@@ -328,8 +327,10 @@ class PointsTo(Classes):
                 self._cast(argument, parameter.type)  # without a prototype clang inserts no cast
         for argument in call.arguments[len(function.parameters) :]:
             self.value(argument)
+        if isinstance(call.type, Pointer) and call.type != function.type.result:
+            self._retyped(self._pointee(self._object(function.name)), call.type, function.type.result)
         result, caller = self._object(function.name), self._object(call)
-        self._unify(self._pointee(result), self._pointee(caller))
+        self.unify(self._pointee(result), self._pointee(caller))
         if isinstance(function.type.result, Record):
             self._copies.append((caller, result))
 
@@ -339,18 +340,30 @@ class PointsTo(Classes):
             for argument in call.arguments
         ]
         result = self._object(call)
-        if name in ALLOCATORS:
+        if name in ALLOCATORS or (name in REALLOCATORS and len(values) == 2):
             heap = self._object((call, "heap"))
             heap.find().blocks[call] = None
-            self._unify(self._pointee(result), heap)
-        elif name in COPIERS:
-            self._copy(name, values)
-            self._unify(self._pointee(result), values[0])
+            heap.find().zeroed |= name in ZEROED
+            self.unify(self._pointee(result), heap)
+            if name in REALLOCATORS:
+                self.unify(heap, values[0])
+                self.reallocates = heap.find().copied = True
+        elif name in (*COPIERS, *FILLERS) and len(values) == 3:
+            self._copy(name, call, values)
+            self.unify(self._pointee(result), values[0])
         else:
             if name in FORMATTED and values:
                 self._printed(values[0], call.arguments[0].type, name == "swprintf")
-            self._pointee(result).unknown = True
+            if plain_name(name) not in rows():  # what the C library gets it does not keep
+                self._from_outside(result, values)
         return result
+
+    def _from_outside(self, result: Node, values: list[Node]) -> None:
+        """A function without a body was given these values and returned something."""
+        outside = self._pointee(result)
+        outside.unknown = outside.foreign = True
+        for value in values:
+            value.find().escaped = True
 
     def _printed(self, node: Node, pointer: CType, wide: bool) -> None:
         """Characters are written somewhere behind a pointer, whatever it points to."""
@@ -360,24 +373,21 @@ class PointsTo(Classes):
         character = target if wide else Int(8, True, name="char")
         for type in (target, character):
             if not isinstance(type, Void):
-                node.casts[type] = None
+                node.casts[type] = node.pointed_types[type] = node.moved[type] = None
         self._access(node, character)
 
-    def _copy(self, name: str, values: list[Node]) -> None:
-        values[0].find().copied = True
-        values[0].find().dereferenced = True
-        if name != "memset" and len(values) > 1:
-            values[1].find().copied = True
-            values[1].find().dereferenced = True
-            self._unify(values[0], values[1])  # one class, so that kinds of scalars are compared
-
-
-def _constant_size(call: ast.Call) -> int | None:
-    """The size of an allocation, if it is written as a constant."""
-    name = call.function.name if isinstance(call.function, ast.FunctionRef) else ""
-    if name not in ("malloc", "alloca", "__builtin_alloca", "__builtin_malloc"):
-        return None
-    size: ast.Expr = call.arguments[0]
-    while isinstance(size, ast.Cast):
-        size = size.operand
-    return size.value if isinstance(size, ast.IntConst) else None
+    def _copy(self, name: str, call: ast.Call, values: list[Node]) -> None:
+        target, source, size = call.arguments
+        node = values[0].find()
+        node.copied = node.dereferenced = True
+        pointers = [target]
+        if name in COPIERS:
+            self.unify(node, values[1])  # one class, so that kinds of scalars are compared
+            pointers.append(source)
+        elif not is_zero(source):
+            node.filled = True
+        element = block_element(pointers, size)
+        if element is None or size_of(element) == 1:
+            node.find().partial = True
+        elif any(pointed_type(pointer) != element for pointer in pointers):
+            node.find().loose = True

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from itertools import combinations
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.classes import Node, kind_of
+from revet.frontends.c.analysis.call_graph import retyped_functions
+from revet.frontends.c.analysis.classes import Node
 from revet.frontends.c.analysis.points_to import PointsTo
-from revet.frontends.c.types import Array, CType, Field, Function, Int, Pointer, Record, Void, size_of
+from revet.frontends.c.analysis.views import is_confused, same_scalar
+from revet.frontends.c.types import Array, CType, Field, Function, Record, Void, size_of
 
 _MOST_CELLS = 24  # of an explicit class,
 _MOST_SCALARS = 1000  # or, if every pointer into it has few targets of its type, of any kind
@@ -44,6 +45,7 @@ class Storage:
         self.shared = frozenset(shared)  # functions that are not copied: see inlining.py
         self.points_to = PointsTo(program, entry)
         self.functions_with_address = self.points_to.functions
+        self.retyped_functions = retyped_functions(program, self.points_to.functions)
         self._modes: dict[Node, Mode] = {}
         self._regions: dict[Node, int] = {}
         self._unfold_memo: dict[ast.Variable, bool] = {}
@@ -52,14 +54,14 @@ class Storage:
     # ---- variables --------------------------------------------------------------------------
 
     def in_memory(self, variable: ast.Variable) -> bool:
-        if variable.number < 0:
-            return False  # our own
+        if variable.number < 0:  # our own
+            mixed = [record for record in _unions_in(variable.type) if self.points_to.is_mixed(record)]
+            if mixed:
+                self.points_to.object_of(variable).unions.update(dict.fromkeys(mixed))
+            return bool(mixed)
         if variable not in self.points_to.address_taken:
-            return self._has_mixed_union(variable.type)
+            return self.has_mixed_union(variable.type)
         return self.mode(self.points_to.object_of(variable)) in (Mode.TYPED, Mode.BYTES)
-
-    def has_address(self, variable: ast.Variable) -> bool:
-        return variable in self.points_to.address_taken
 
     def unfolded(self, variable: ast.Variable) -> bool:
         """Are the arrays in the variable split into their elements?"""
@@ -87,16 +89,10 @@ class Storage:
     def union_member(self, record: Record) -> Field | None:
         """The member through which a union is used, if it is only one (or all have one type)."""
         used = list(self.points_to.union_members.get(record, ()))
-        if not used:
-            return None
-        same = all(member.type == used[0].type and member.width is None for member in used)
-        return used[0] if same or len(used) == 1 else None
+        return used[0] if used and not self.points_to.is_mixed(record) else None
 
-    def _is_mixed(self, record: Record) -> bool:
-        return len(self.points_to.union_members.get(record, ())) > 1 and self.union_member(record) is None
-
-    def _has_mixed_union(self, type: CType) -> bool:
-        return any(self._is_mixed(record) for record in _unions_in(type))
+    def has_mixed_union(self, type: CType) -> bool:
+        return any(self.points_to.is_mixed(record) for record in _unions_in(type))
 
     # ---- classes ----------------------------------------------------------------------------
 
@@ -126,7 +122,7 @@ class Storage:
             cells = _count_cells(variable.type, _MOST_SCALARS)
             if cells is None or (variable in self.points_to.variable_index):
                 return False
-            if self._has_mixed_union(variable.type):
+            if self.has_mixed_union(variable.type):
                 return False
             total += cells * self.activations(variable)
         if 0 < total <= _MOST_CELLS:
@@ -154,58 +150,12 @@ class Storage:
         }
         return len(records) > 1 and any(isinstance(type, Record) for type in records)
 
-    def is_indexed(self, node: Node) -> bool:
-        return node.find().indexed
-
     def addressed(self, node: Node) -> list[ast.Variable]:
         """The variables of a class that pointers may reach."""
         return [variable for variable in node.find().variables if variable in self.points_to.address_taken]
 
     def _is_punned(self, node: Node) -> bool:
-        if any(self._is_mixed(record) for record in node.unions):
-            return True
-        if len(node.kinds) < 2:
-            return False
-        types = list(node.casts)
-        types += [variable.type for variable in self.addressed(node)] if node.casts else []
-        return any(not _compatible(one, other) for one, other in combinations(types, 2))
-
-
-def _compatible(one: CType, other: CType) -> bool:
-    """Do pointers to these types, made from each other, read the same scalars in the same places?
-
-    Types are compared by their leading members: a pointer to a structure may stand for one to
-    its first member and an array for its first element.
-    """
-    return _leads_to(one, other) or _leads_to(other, one)
-
-
-def _leads_to(whole: CType, part: CType) -> bool:
-    while isinstance(part, Array):
-        part = part.element
-    current = whole
-    while True:
-        if isinstance(current, Array):
-            current = current.element
-            continue
-        if current == part or _same_scalar(current, part):
-            return True
-        if isinstance(current, Record) and current.fields:
-            current = current.fields[0].type
-            continue
-        return False
-
-
-def _same_scalar(one: CType, other: CType) -> bool:
-    if isinstance(one, Record | Void | Function) or isinstance(other, Record | Void | Function):
-        return False
-    if isinstance(one, Pointer) or isinstance(other, Pointer):
-        return isinstance(one, Pointer) and isinstance(other, Pointer)
-    return kind_of(one) == kind_of(other) and not _is_bool_pair(one, other)
-
-
-def _is_bool_pair(one: CType, other: CType) -> bool:
-    return isinstance(one, Int) and isinstance(other, Int) and one.boolean != other.boolean
+        return is_confused(node, self.points_to.object_types(node), self.points_to.is_mixed)
 
 
 def _count_cells(type: CType, limit: int) -> int | None:
@@ -232,7 +182,7 @@ def _count_parts(whole: CType, part: CType) -> int:
     stack = [(whole, 1)]
     while stack:
         current, times = stack.pop()
-        if current == part or _same_scalar(current, part):
+        if current == part or same_scalar(current, part):
             count += times
         if isinstance(current, Array):
             stack.append((current.element, times * (current.count or 0)))

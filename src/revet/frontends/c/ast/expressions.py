@@ -18,7 +18,9 @@ class Variable:
     """A declared object. ``function`` is None for globals; ``static`` ones live for ever.
 
     ``number`` is unique in a program. Parameters and locals with one name in one function
-    differ by it. ``length`` is the number of elements of an array of variable length.
+    differ by it. ``length`` is the number of elements of an array of variable length (a variable of
+    its own that holds it, declared just before: lengths are evaluated once). ``constant``: a global that is
+    declared ``const``, a parameter that points to what is; ``spelled``: the text of a global's type.
     """
 
     name: str
@@ -31,6 +33,9 @@ class Variable:
     external: bool = False
     initialiser: Initialiser | None = None
     length: Expr | None = None
+    volatile: bool = False
+    constant: bool = False
+    spelled: str = ""
 
     @property
     def is_global(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from revet.errors import Position
 from revet.frontends.c.ast.expressions import Variable
@@ -11,20 +12,21 @@ from revet.frontends.c.ast.node import node
 from revet.frontends.c.ast.statements import Block
 from revet.frontends.c.types import DataModel, Function
 
+if TYPE_CHECKING:
+    from revet.frontends.c.entry.driver import Driver
+
 
 @node
 class FunctionDef:
-    """``static`` functions of different files may share a name: then ``name`` has a suffix."""
+    """``static`` functions of different files may share a name: then ``name`` has a suffix. ``spelled``: the
+    types of the parameters, as C text that is valid at the end of the file."""
 
     name: str
     type: Function
     parameters: tuple[Variable, ...]
     body: Block
     position: Position
-
-    def draw_name(self, parameter: Variable) -> str:
-        """What an argument is called among the inputs of a run that starts in this function."""
-        return f"{self.name}({parameter.name})"
+    spelled: tuple[str, ...] = field(default=())
 
 
 @node
@@ -32,7 +34,12 @@ class CProgram:
     """All files of a program together.
 
     ``globals`` holds file-scope objects and static locals in order of declaration; ``declared``
-    the type of every function that is declared, whether or not it has a body.
+    the type of every function that is mentioned or that the files themselves declare, whether or not
+    it has a body. ``system``: the functions that a header of the system declares and the compiler's
+    own; ``noreturn``: those declared not to return; ``constructors``: those that run before
+    ``main``, in this order; ``volatile_reads``: where a volatile object is read;
+    ``arguments``: what the compiler is told about each file (``-I``, ``-D``, …); ``driver``: what was written
+    to call a function other than ``main`` (entry/).
     """
 
     files: tuple[Path, ...]
@@ -41,3 +48,18 @@ class CProgram:
     functions: dict[str, FunctionDef]
     declared: dict[str, Function]
     warnings: tuple[str, ...] = field(default=())
+    system: frozenset[str] = field(default=frozenset())
+    noreturn: frozenset[str] = field(default=frozenset())
+    constructors: tuple[str, ...] = field(default=())
+    volatile_reads: tuple[Position, ...] = field(default=())
+    arguments: tuple[tuple[str, ...], ...] = field(default=())
+    driver: Driver | None = field(default=None)
+
+    @property
+    def start(self) -> str:
+        """The function where a run starts."""
+        return self.driver.function if self.driver is not None else "main"
+
+    def is_system(self, name: str) -> bool:
+        """Is this a function that a header of the system declares, or one of the compiler's own?"""
+        return name in self.system

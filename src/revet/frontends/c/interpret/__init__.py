@@ -13,15 +13,16 @@ behaviour on the way is reported with its place.
 | :mod:`machine` | frames, the loop, how a run ends |
 
 Choices where C leaves one: operands are evaluated from left to right (the right side of an
-assignment first), signed overflow wraps and
-out-of-range shifts use the low bits of the count (both noted), ``malloc`` never fails, plain
-``char`` is signed. Out-of-bounds and null accesses, division by zero and calls through bad
+assignment first) unless the order is drawn (:mod:`ordering`), signed overflow wraps and
+out-of-range shifts use the low bits of the count (both noted), ``malloc`` fails as the
+option says, plain ``char`` is signed. Out-of-bounds and null accesses, division by zero and calls through bad
 pointers end the run as *undefined*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from revet.errors import InputError, Unsupported
 from revet.frontends.c.ast import CProgram
@@ -29,6 +30,10 @@ from revet.frontends.c.interpret.draws import Draw, Draws, Random, Recorded
 from revet.frontends.c.interpret.machine import Code, Machine, Outcome, Recorder, Undefined
 from revet.frontends.c.interpret.statements import FunctionCompiler
 from revet.frontends.c.property import ERROR_FUNCTIONS
+
+if TYPE_CHECKING:
+    from revet.frontends.c.ast import Expr
+    from revet.frontends.c.sequencing import Unit
 
 
 def run(
@@ -39,13 +44,17 @@ def run(
     error_functions: Iterable[str] = ERROR_FUNCTIONS,
     stop_at: Iterable[str] = (),
     recorder: Recorder | None = None,
+    units: Mapping[Expr, Unit] | None = None,
+    malloc: str = "if-too-large",
     max_steps: int = 20_000_000,
     max_seconds: float = 60.0,
 ) -> Outcome:
     """Run ``entry`` with the given draws.
 
     ``stop_at`` names kinds of undefined behaviour that count as the error (``overflow`` for the
-    no-overflow property).
+    no-overflow property). ``units`` are the expressions in which the order of evaluation is drawn, too;
+    elsewhere operands are evaluated from left to right. ``malloc`` is the option: if it may fail, that is
+    drawn.
     """
     main = program.functions.get(entry)
     if main is None:
@@ -55,15 +64,15 @@ def run(
     def compile_function(name: str) -> Code:
         code = compiled.get(name)
         if code is None:
-            code = compiled[name] = FunctionCompiler(program).compile(program.functions[name])
+            code = compiled[name] = FunctionCompiler(program, units or {}).compile(program.functions[name])
         return code
 
     machine = Machine(
         program, draws, compile_function, frozenset(error_functions), frozenset(stop_at), recorder,
-        max_steps, max_seconds,
+        max_steps, max_seconds, malloc=malloc,
     )
     try:
-        return machine.run(FunctionCompiler(program).startup(program, main))
+        return machine.run(FunctionCompiler(program, units or {}).startup(program, main))
     except Unsupported as error:
         return Outcome("unsupported", error.message, error.position, None)
 

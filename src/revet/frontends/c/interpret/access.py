@@ -23,7 +23,7 @@ Writer = Callable[[bytearray, int, Any], None]
 @dataclass(frozen=True, slots=True)
 class Access:
     """``skip`` bytes from the place, ``size`` bytes are touched. ``fit`` is the value that stays
-    after a write (bit-fields cut it)."""
+    after a write (bit-fields cut it). ``plain``: a number, which leaves no marks."""
 
     read: Reader
     write: Writer
@@ -31,6 +31,7 @@ class Access:
     skip: int
     type: CType
     fit: Callable[[Any], Any] | None = None
+    plain: bool = True
 
 
 def access(type: CType, field: Field | None = None) -> Access:
@@ -39,6 +40,8 @@ def access(type: CType, field: Field | None = None) -> Access:
         assert isinstance(type, Int)
         return _bit_field(type, field.offset, field.width)
     match type:
+        case Int(boolean=True):
+            return _boolean(type)
         case Int():
             return _integer(type, type.size, type.signed)
         case Pointer():
@@ -61,7 +64,7 @@ def _integer(type: CType, size: int, signed: bool) -> Access:
             value: int = unpack(data, offset)[0]
             return value
 
-        return Access(read_short, shape.pack_into, size, 0, type)
+        return Access(read_short, shape.pack_into, size, 0, type, plain=isinstance(type, Int))
     from_bytes = int.from_bytes
 
     def read(data: bytearray | bytes, offset: int) -> int:
@@ -70,7 +73,22 @@ def _integer(type: CType, size: int, signed: bool) -> Access:
     def write(data: bytearray, offset: int, value: int) -> None:
         data[offset : offset + size] = value.to_bytes(size, "little", signed=signed)
 
-    return Access(read, write, size, 0, type)
+    return Access(read, write, size, 0, type, plain=isinstance(type, Int))
+
+
+class NoValue(Exception):
+    """The bytes of an object are no value of the type with which they are read."""
+
+
+def _boolean(type: Int) -> Access:
+    plain = _integer(type, type.size, False)
+
+    def read(data: bytearray | bytes, offset: int) -> int:
+        if data[offset] > 1:
+            raise NoValue("a _Bool that is neither 0 nor 1 is read")
+        return data[offset]
+
+    return Access(read, plain.write, plain.size, 0, type)
 
 
 def _floating(type: Floating) -> Access:
@@ -92,7 +110,7 @@ def _bytes(type: CType) -> Access:
     def write(data: bytearray, offset: int, value: bytes) -> None:
         data[offset : offset + size] = value[:size].ljust(size, b"\0")
 
-    return Access(read, write, size, 0, type)
+    return Access(read, write, size, 0, type, plain=False)
 
 
 def _bit_field(type: Int, position: int, width: int) -> Access:

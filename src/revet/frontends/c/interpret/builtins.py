@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from revet.errors import Position
+from revet.frontends.c.interpret.floating import rounded
 from revet.frontends.c.interpret.machine import Machine, Stop
 from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, FAILURE, NOTHING, OBJECT
 
 Builtin = Callable[[Machine, list[Any], Position], Any]
 
@@ -22,7 +25,8 @@ Builtin = Callable[[Machine, list[Any], Position], Any]
 def _assert(m: Machine, arguments: list[Any], at: Position) -> Any:
     """``assert`` used without its header: an assertion all the same."""
     if not arguments or not arguments[0]:
-        raise Stop("error", "the assertion fails", at)
+        text = m.at.text.rstrip("; ") if m.at is not None else ""
+        raise Stop("error", f"the assertion fails: {text}" if text else "the assertion fails", at)
     return 0
 
 
@@ -37,6 +41,7 @@ def _abort(m: Machine, arguments: list[Any], at: Position) -> int:
 
 
 def _exit(m: Machine, arguments: list[Any], at: Position) -> int:
+    m.look_for_leaks(at)
     raise Stop("exit", "exit()", at, arguments[0] & 255 if arguments else 0)
 
 
@@ -47,20 +52,50 @@ def _unreachable(m: Machine, arguments: list[Any], at: Position) -> int:
 # ---- memory -----------------------------------------------------------------------------------
 
 
-def _allocate(m: Machine, size: int, name: str, at: Position | None = None) -> int:
-    """A new block: zeros, or (with the place of the call) what the run's draws say."""
-    target = m.memory.allocate(name, size, "heap", written=at is None)
-    if at is not None:
+def _allocate(m: Machine, size: int, name: str, at: Position, *, drawn: bool = True) -> int:
+    """A new block: what the run's draws say, or zeros."""
+    target = m.memory.allocate(name, size, "heap", written=not drawn)
+    if drawn:
         m.holds(target, m.draws.block(at, size))
+    target.made = at
+    m.memory.blocks[target] = None
     return m.memory.address_of(target)
 
 
+def _fails(m: Machine, size: int, at: Position) -> bool:
+    """Does an allocation of so many bytes fail? By SV-COMP's rule there is no run in which it does."""
+    if size > (1 << (8 * m.program.data_model.pointer_size - 1)) - 1:
+        if m.malloc == "never-fails":
+            raise Stop("assume", f"{size} bytes are allocated", at)
+        return True
+    return m.malloc == "may-fail" and bool(m.draws.call(FAILURE, m.program.data_model.int, at))
+
+
 def _malloc(m: Machine, arguments: list[Any], at: Position) -> int:
+    if _fails(m, arguments[0], at):
+        return 0
+    if not arguments[0]:
+        m.unspecified("nothing is allocated, which may give null or not", at)
     return _allocate(m, arguments[0], "allocated memory", at)
 
 
+def _object(m: Machine, arguments: list[Any], at: Position) -> int:
+    """An object with any contents; reading them is no mistake."""
+    named, start = m.locate(arguments[0], 1, at)
+    name = bytes(named.data[start:]).split(b"\0")[0].decode("utf-8", "replace")
+    target = m.memory.allocate(name, arguments[1], "heap", written=False)
+    m.holds(target, m.draws.block(at, arguments[1]))
+    target.initial = bytearray(target.data)
+    m.given.append(target)
+    return m.memory.address_of(target)
+
+
 def _calloc(m: Machine, arguments: list[Any], at: Position) -> int:
-    return _allocate(m, arguments[0] * arguments[1], "allocated memory")
+    if _fails(m, arguments[0] * arguments[1], at):
+        return 0
+    if not arguments[0] * arguments[1]:
+        m.unspecified("nothing is allocated, which may give null or not", at)
+    return _allocate(m, arguments[0] * arguments[1], "allocated memory", at, drawn=False)
 
 
 def _alloca(m: Machine, arguments: list[Any], at: Position) -> int:
@@ -72,43 +107,36 @@ def _alloca(m: Machine, arguments: list[Any], at: Position) -> int:
 
 def _heap_object(m: Machine, address: int, at: Position) -> MemoryObject:
     target = m.memory.find(address)
-    if target is None or target.kind != "heap":
-        raise m.stuck("dereference", f"address {address:#x} was not allocated, or is freed already", at)
+    if target is None or target not in m.memory.blocks:
+        raise m.stuck("free", f"free of {m.memory.described(address)}", at)
     return target
 
 
 def _free(m: Machine, arguments: list[Any], at: Position) -> int:
     if arguments[0]:
-        m.memory.release(_heap_object(m, arguments[0], at))
+        m.memory.release(_heap_object(m, arguments[0], at), at)
     return 0
 
 
 def _realloc(m: Machine, arguments: list[Any], at: Position) -> int:
     address = _malloc(m, arguments[1:], at)
-    if arguments[0]:
+    if arguments[0] and address:
         old = _heap_object(m, arguments[0], at)
         new = m.memory.find(address)
         assert new is not None
         kept = min(old.size, new.size)
-        old.choose(0, None, kept)
-        new.data[:kept] = old.data[:kept]
-        if new.unwritten is not None:
-            new.mark(0, old.unwritten[:kept] if old.unwritten is not None else bytes(kept))
-        m.memory.release(old)
+        m.copy_bytes(old, 0, new, 0, kept, at)
+        m.memory.release(old, at)
     return address
 
 
 def _copy(m: Machine, arguments: list[Any], at: Position) -> int:
-    """memcpy and memmove, keeping track of unwritten bytes."""
+    """memcpy and memmove."""
     to, source, size = arguments
     if size:
         origin, start = m.locate(source, size, at)
         target, offset = m.locate(to, size, at)
-        origin.choose(start, None, size)
-        target.data[offset : offset + size] = bytes(origin.data[start : start + size])
-        if origin.unwritten is not None or target.unwritten is not None:
-            marks = bytes(size) if origin.unwritten is None else origin.unwritten[start : start + size]
-            target.mark(offset, marks)
+        m.copy_bytes(origin, start, target, offset, size, at)
     return int(to)
 
 
@@ -117,7 +145,7 @@ def _memset(m: Machine, arguments: list[Any], at: Position) -> int:
     if size:
         target, offset = m.locate(to, size, at)
         target.data[offset : offset + size] = bytes([value & 255]) * size
-        if target.unwritten is not None:
+        if target.marks is not None:
             target.written(offset, size)
     return int(to)
 
@@ -128,9 +156,7 @@ def _memcmp(m: Machine, arguments: list[Any], at: Position) -> int:
         return 0
     first, one = m.locate(left, size, at)
     second, two = m.locate(right, size, at)
-    first.choose(one, None, size)
-    second.choose(two, None, size)
-    return _order(bytes(first.data[one : one + size]), bytes(second.data[two : two + size]))
+    return _order(m.read_bytes(first, one, size, at), m.read_bytes(second, two, size, at))
 
 
 def _order(left: bytes, right: bytes) -> int:
@@ -147,7 +173,7 @@ def _text(m: Machine, address: int, at: Position) -> bytes:
     end = target.data.find(0, offset)
     if end < 0:
         raise m.stuck("dereference", f"{target.name} is not a string: it has no final zero", at)
-    return bytes(target.data[offset:end])
+    return m.read_bytes(target, offset, end - offset + 1, at)[:-1]
 
 
 def _strlen(m: Machine, arguments: list[Any], at: Position) -> int:
@@ -157,7 +183,7 @@ def _strlen(m: Machine, arguments: list[Any], at: Position) -> int:
 def _put(m: Machine, address: int, data: bytes, at: Position) -> None:
     target, offset = m.locate(address, len(data), at)
     target.data[offset : offset + len(data)] = data
-    if target.unwritten is not None:
+    if target.marks is not None:
         target.written(offset, len(data))
 
 
@@ -220,7 +246,8 @@ def _whole(function: Callable[[float], Any]) -> Callable[[float], float]:
 
 
 def _round_away(value: float) -> float:
-    return math.copysign(math.floor(abs(value) + 0.5) if abs(value) < 2**52 else abs(value), value)
+    below = math.floor(abs(value))
+    return math.copysign(below + (abs(value) - below >= 0.5), value)
 
 
 def _fpclassify(value: float) -> int:
@@ -245,12 +272,42 @@ def _copysign(m: Machine, arguments: list[Any], at: Position) -> float:
 
 def _fmax(m: Machine, arguments: list[Any], at: Position) -> float:
     left, right = float(arguments[0]), float(arguments[1])
-    return right if math.isnan(left) else left if math.isnan(right) else max(left, right)
+    return left if math.isnan(right) or left > right else right
 
 
 def _fmin(m: Machine, arguments: list[Any], at: Position) -> float:
     left, right = float(arguments[0]), float(arguments[1])
-    return right if math.isnan(left) else left if math.isnan(right) else min(left, right)
+    return left if math.isnan(right) or left < right else right
+
+
+def _remainder(m: Machine, arguments: list[Any], at: Position) -> float:
+    left, right = float(arguments[0]), float(arguments[1])
+    if math.isinf(left) or right == 0 or math.isnan(left) or math.isnan(right):
+        return math.nan
+    return math.remainder(left, right)
+
+
+def _fma(bits: int) -> Builtin:
+    def run(m: Machine, arguments: list[Any], at: Position) -> Any:
+        x, y, z = (float(argument) for argument in arguments)
+        if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)) or x * y == 0 or z == 0:
+            if math.isfinite(x) and math.isfinite(y) and x and y:
+                return rounded(Fraction(x) * Fraction(y), bits) if z == 0 else z
+            return x * y + z
+        exact = Fraction(x) * Fraction(y) + Fraction(z)
+        return rounded(exact, bits) if exact else 0.0
+
+    return run
+
+
+def _ldexp(bits: int) -> Builtin:
+    def run(m: Machine, arguments: list[Any], at: Position) -> Any:
+        value, exponent = float(arguments[0]), max(-5000, min(5000, arguments[1]))
+        if not math.isfinite(value) or value == 0:
+            return value
+        return rounded(Fraction(value) * Fraction(2) ** exponent, bits)
+
+    return run
 
 
 _FLOAT_FUNCTIONS: dict[str, Callable[[float], Any]] = {
@@ -263,20 +320,25 @@ _FLOAT_FUNCTIONS: dict[str, Callable[[float], Any]] = {
 }
 
 BUILTINS: dict[str, Builtin] = {
-    "__VERIFIER_assume": _assume, "assume": _assume, "assume_abort_if_not": _assume,
-    "assert": _assert, "__VERIFIER_assert": _assert,
-    "abort": _abort, "exit": _exit, "_exit": _exit, "_Exit": _exit,
+    **dict.fromkeys(ASSUMPTIONS, _assume), **dict.fromkeys(ASSERTIONS, _assert),
+    "abort": _abort, "exit": _exit, "_exit": _exit, "_Exit": _exit, "quick_exit": _exit,
+    "klee_silent_exit": _exit,
     "__builtin_abort": _abort, "__builtin_trap": _abort, "__builtin_unreachable": _unreachable,
     "malloc": _malloc, "calloc": _calloc, "free": _free, "realloc": _realloc,
-    "__builtin_malloc": _malloc, "alloca": _alloca, "__builtin_alloca": _alloca,
+    OBJECT: _object, "__builtin_malloc": _malloc, "alloca": _alloca, "__builtin_alloca": _alloca,
     "memcpy": _copy, "memmove": _copy, "memset": _memset, "memcmp": _memcmp,
     "__builtin_memcpy": _copy, "__builtin_memset": _memset,
     "strlen": _strlen, "strcpy": _strcpy, "strncpy": _strncpy, "strcat": _strcat,
     "strcmp": _strcmp, "strncmp": _strncmp,
     "abs": _abs, "labs": _abs, "llabs": _abs, "__builtin_expect": _first,
-    "__VERIFIER_atomic_begin": _nothing, "__VERIFIER_atomic_end": _nothing,
+    "__builtin_expect_with_probability": _first,
+    **dict.fromkeys(NOTHING, _nothing),
     "fmod": _fmod, "fmodf": _fmod, "copysign": _copysign, "copysignf": _copysign,
     "fmax": _fmax, "fmaxf": _fmax, "fmin": _fmin, "fminf": _fmin,
+    "remainder": _remainder, "remainderf": _remainder, "fma": _fma(64), "fmaf": _fma(32),
+    **{f"{name}{suffix}": _ldexp(bits) for name in ("ldexp", "scalbn", "scalbln")
+       for suffix, bits in (("", 64), ("f", 32))},
+    "nan": lambda m, a, at: math.nan, "nanf": lambda m, a, at: math.nan,
     "__builtin_inf": lambda m, a, at: math.inf, "__builtin_inff": lambda m, a, at: math.inf,
     "__builtin_huge_val": lambda m, a, at: math.inf, "__builtin_nan": lambda m, a, at: math.nan,
     "__builtin_nanf": lambda m, a, at: math.nan,

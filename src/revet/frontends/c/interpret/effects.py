@@ -6,6 +6,8 @@ have instructions of their own, which leave out what the general ones do for a v
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import operators, places
 from revet.frontends.c.interpret.access import access
@@ -18,7 +20,7 @@ from revet.frontends.c.interpret.pieces import (
     jump_unless,
     jump_unless_with,
 )
-from revet.frontends.c.types import Array
+from revet.frontends.c.types import Array, Int, Pointer
 
 
 def named_array(e: ast.Expr, scope: Scope) -> tuple[places.Find, int] | None:
@@ -32,6 +34,8 @@ def named_array(e: ast.Expr, scope: Scope) -> tuple[places.Find, int] | None:
 
 def effect(e: ast.Expr, scope: Scope) -> list[Piece]:
     """Code that leaves nothing: what statements are made of, so the frequent ones have it short."""
+    if scope.ordering.watches(e) or scope.ordering.known(e):
+        return [Value(e), operators.pop]
     match e:
         case ast.Increment(target=ast.VarRef(variable)):
             how = access(e.target.type)
@@ -47,11 +51,35 @@ def effect(e: ast.Expr, scope: Scope) -> list[Piece]:
     return [Value(e), operators.pop]
 
 
-def unless(e: ast.Expr, target: Target) -> list[Piece]:
+def as_pointers(e: ast.Expr, scope: Scope) -> ast.Expr:
+    """``(long)p == (long)q`` and ``(long)p == 0`` compare pointers: no address is seen as a number."""
+    if not isinstance(e, ast.Binary) or e.op not in ("==", "!="):
+        return e
+    left, right = _uncast(e.left, scope), _uncast(e.right, scope)
+    null = isinstance(right, ast.IntConst) and right.value == 0
+    if isinstance(left.type, Pointer) and (null or isinstance(right.type, Pointer)):
+        return replace(e, left=left, right=right)
+    return e
+
+
+def _uncast(e: ast.Expr, scope: Scope) -> ast.Expr:
+    """The pointer that is converted to a number with room for it, if that is what this is."""
+    inner, room = e, scope.pointer_bits
+    while isinstance(inner, ast.Cast) and isinstance(inner.type, Int) and inner.type.bits >= room:
+        inner = inner.operand
+    return inner if isinstance(inner.type, Pointer) or isinstance(inner, ast.IntConst) else e
+
+
+def unless(e: ast.Expr, target: Target, scope: Scope) -> list[Piece]:
     """Go to the target if the value is zero, otherwise on."""
-    if not isinstance(e, ast.Binary) or e.op not in operators.COMPARE:
+    e = as_pointers(e, scope) if not scope.ordering.pending(e) and not scope.ordering.known(e) else e
+    plain = not scope.ordering.pending(e) and not scope.ordering.known(e)
+    if not plain or not isinstance(e, ast.Binary) or e.op not in operators.COMPARE:
         return [Value(e), jump_if_zero(target)]
     holds = operators.COMPARE[e.op]
-    if isinstance(e.right, ast.IntConst):
+    if isinstance(e.right, ast.IntConst) and not isinstance(e.left.type, Pointer):
         return [Value(e.left), jump_unless_with(holds, e.right.value, target)]
-    return [Value(e.left), Value(e.right), jump_unless(holds, target)]
+    check: list[Piece] = []
+    if isinstance(e.left.type, Pointer):
+        check = [operators.check_pointers(e.op, e.at)]
+    return [Value(e.left), Value(e.right), *check, jump_unless(holds, target)]

@@ -4,8 +4,8 @@ Every construct becomes a list of pieces (:mod:`interpret.pieces`), among them s
 are still to be expanded. The expansion is a loop over a stack of pieces (:func:`expand`), so no
 expression is too deep.
 
-Operands are evaluated from left to right, but the right side of ``=`` before the left one; a compound
-assignment reads its target last (C leaves all this open; the lowering does the same).
+Operands are evaluated from left to right, but for those of assignments (:mod:`interpret.assignments`).
+Where another order would make a difference, see :mod:`ordering`.
 
 Values of record and array type are ``bytes``.
 """
@@ -15,12 +15,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from revet.errors import Position
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.lvalues import is_open_ended, is_whole
 from revet.frontends.c.interpret import floating, operators, places
-from revet.frontends.c.interpret.access import Access, access, step_into
-from revet.frontends.c.interpret.effects import effect, named_array, unless
+from revet.frontends.c.interpret.access import access, step_into
+from revet.frontends.c.interpret.assignments import assign, compound_assign, increment, watched
+from revet.frontends.c.interpret.effects import as_pointers, effect, named_array, unless
 from revet.frontends.c.interpret.machine import Block, Instruction, Machine, Stop
+from revet.frontends.c.interpret.ordering import kept
 from revet.frontends.c.interpret.pieces import (
     Effect,
     Later,
@@ -53,10 +55,15 @@ def expand(pieces: Sequence[Piece], scope: Scope) -> list[Block]:
             case Leave(instruction):
                 code.append((*block, instruction))
                 block = []
+            case Value(expression) | Effect(expression) if scope.ordering.pending(expression):
+                work.extend(reversed(scope.ordering.unit(expression, piece)))
+            case Value(expression) if scope.ordering.known(expression):
+                block.append(kept(expression))
             case Value(expression):
                 work.extend(reversed(_VALUES[type(expression)](expression, scope)))
             case Effect(expression):
-                work.extend(reversed(effect(expression, scope)))
+                if not scope.ordering.known(expression):
+                    work.extend(reversed(effect(expression, scope)))
             case Place(expression):
                 work.extend(reversed(place_of(expression, scope)))
             case Later(make):
@@ -87,8 +94,7 @@ def place_of(e: ast.Expr, scope: Scope) -> list[Piece]:
             return [Value(pointer)]
         case ast.Index(array, index):
             assert isinstance(array.type, Array)
-            count = None if isinstance(array, ast.Member) else array.type.count
-            return [Place(array), Value(index), places.index(size_of(e.type), count, e.at)]
+            return [Place(array), Value(index), _element(e)]
         case ast.Member(record, field):
             if not is_place(record):
                 return [Value(record), _spill(record.type), *_field_offset(field)]
@@ -105,6 +111,19 @@ def place_of(e: ast.Expr, scope: Scope) -> list[Piece]:
             return [Value(e), _spill(e.type)]
 
 
+def _element(e: ast.Index) -> Instruction:
+    """Find an element whose array's place and index are on the stack."""
+    assert isinstance(e.array.type, Array)
+    count, element = e.array.type.count, size_of(e.type)
+    if isinstance(e.array, ast.VarRef) and e.array.variable.length is not None:
+        return places.index_of_variable_length(element, e.at)
+    if not isinstance(e.array, ast.Member):
+        return places.index(element, count, e.at, "index" if is_whole(e) else "subscript")
+    if count is None or is_open_ended(e.array):
+        return places.index(element, None, e.at)
+    return places.member_index(element, count, e.at)
+
+
 def _field_offset(field: Field) -> list[Piece]:
     if field.width is not None or field.offset == 0:
         return []
@@ -117,6 +136,7 @@ def _spill(type: CType) -> Instruction:
     def run(m: Machine) -> None:
         target = m.memory.allocate("temporary", size_of(type), "variable", type)
         target.data[:] = m.stack[-1]
+        places.mark(target, 0, access(type), m.stack[-1])
         m.frame.objects.append(target)
         m.stack[-1] = m.memory.address_of(target)
 
@@ -160,6 +180,8 @@ def _float_constant(e: ast.FloatConst, scope: Scope) -> list[Piece]:
 
 
 def _variable(e: ast.VarRef, scope: Scope) -> list[Piece]:
+    if scope.ordering.watches(e):
+        return _loaded(e, scope)
     slot = scope.local_slot(e.variable)
     if slot is not None:
         return [places.load_local(slot, access(e.type), e.at)]
@@ -168,7 +190,7 @@ def _variable(e: ast.VarRef, scope: Scope) -> list[Piece]:
 
 def _indexed(e: ast.Index, scope: Scope) -> list[Piece]:
     named = named_array(e, scope)
-    if named is None:
+    if named is None or scope.ordering.watches(e):
         return _loaded(e, scope)
     return [Value(e.index), places.load_element(named[0], access(e.type), named[1], e.at)]
 
@@ -176,29 +198,33 @@ def _indexed(e: ast.Index, scope: Scope) -> list[Piece]:
 def _loaded(e: ast.Expr, scope: Scope) -> list[Piece]:
     if isinstance(e.type, Void | Function):  # *p on a function pointer, or as a void expression
         return [Place(e)]
-    return [Place(e), places.load(access(e.type), e.at)]
+    return [*watched(e, e, scope), places.load(access(e.type), e.at)]
 
 
 def _member(e: ast.Member, scope: Scope) -> list[Piece]:
     how = access(e.type, e.field)
     if is_place(e.record):
-        return [Place(e), places.load(how, e.at)]
+        return [*watched(e, e, scope), places.load(how, e.at)]
     offset = 0 if e.field.width is not None else e.field.offset // 8
-    return [Value(e.record), places.member_of_value(how, offset)]
+    return [Value(e.record), places.member_of_value(how, offset, e.at)]
 
 
 def _address(e: ast.AddressOf, scope: Scope) -> list[Piece]:
-    operand = e.operand
-    if isinstance(operand, ast.Index) and isinstance(operand.array.type, Array):  # &a[n] is legal
+    return _formed(e.operand)
+
+
+def _formed(operand: ast.Expr) -> list[Piece]:
+    """The address of what is not accessed: ``&a[n]`` is legal, though ``a[n]`` is not."""
+    if isinstance(operand, ast.Index) and isinstance(operand.array.type, Array):
         count = operand.array.type.count
         bound = None if count is None or isinstance(operand.array, ast.Member) else count + 1
         size = size_of(operand.type)
-        return [Place(operand.array), Value(operand.index), places.index(size, bound, operand.at)]
+        return [Place(operand.array), Value(operand.index), places.index(size, bound, operand.at, "address")]
     return [Place(operand)]
 
 
 def _decay(e: ast.Decay, scope: Scope) -> list[Piece]:
-    return [Place(e.array)]
+    return _formed(e.array)
 
 
 def _cast(e: ast.Cast, scope: Scope) -> list[Piece]:
@@ -210,17 +236,22 @@ def _unary(e: ast.Unary, scope: Scope) -> list[Piece]:
     return [Value(e.operand), operators.unary(e.op, e.operand.type, e.at)]
 
 
-def _binary(e: ast.Binary, scope: Scope) -> list[Piece]:
-    if isinstance(e.right, ast.IntConst):
+def _binary(node: ast.Binary, scope: Scope) -> list[Piece]:
+    e = as_pointers(node, scope)
+    assert isinstance(e, ast.Binary)
+    if isinstance(e.right, ast.IntConst) and not isinstance(e.left.type, Pointer):
         fixed = operators.binary_with(e.op, e.left.type, e.right.value, e.at)
         if fixed is not None:
             return [Value(e.left), fixed]
-    return [Value(e.left), Value(e.right), operators.binary(e.op, e.left.type, e.at)]
+    check: list[Piece] = []
+    if isinstance(e.left.type, Pointer) and e.op in operators.COMPARISONS:
+        check = [operators.check_pointers(e.op, e.at)]
+    return [Value(e.left), Value(e.right), *check, operators.binary(e.op, e.left.type, e.at)]
 
 
 def _pointer_add(e: ast.PointerAdd, scope: Scope) -> list[Piece]:
     assert isinstance(e.type, Pointer)
-    add = operators.pointer_add(size_of(e.type.target), scope.pointer_bits, e.negative)
+    add = operators.pointer_add(size_of(e.type.target), scope.pointer_bits, e.negative, e.at)
     return [Value(e.pointer), Value(e.index), add]
 
 
@@ -243,59 +274,13 @@ def _logical(e: ast.Logical, scope: Scope) -> list[Piece]:
 def _conditional(e: ast.Conditional, scope: Scope) -> list[Piece]:
     otherwise, end = Target(), Target()
     return [
-        *unless(e.condition, otherwise), Value(e.then), jump(end),
+        *unless(e.condition, otherwise, scope), Value(e.then), jump(end),
         otherwise, Value(e.otherwise), end,
     ]
 
 
 def _comma(e: ast.Comma, scope: Scope) -> list[Piece]:
     return [Effect(e.first), Value(e.second)]
-
-
-def access_of(target: ast.Expr) -> Access:
-    """How an lvalue is read and written."""
-    return access(target.type, target.field if isinstance(target, ast.Member) else None)
-
-
-def _assign(e: ast.Assign, scope: Scope) -> list[Piece]:
-    if isinstance(e.target, ast.VarRef):
-        store = places.store_variable(scope.find(e.target.variable), access(e.target.type))
-        return [Value(e.value), store]
-    return [Value(e.value), Place(e.target), places.store(access_of(e.target), e.at)]
-
-
-def _compound_assign(e: ast.CompoundAssign, scope: Scope) -> list[Piece]:
-    target, how = e.target, access_of(e.target)
-    if isinstance(target.type, Pointer):
-        size = size_of(target.type.target)
-        pieces: list[Piece] = [
-            places.swap, operators.pointer_add(size, scope.pointer_bits, e.op == "-")
-        ]
-    else:
-        pieces = [
-            *_converted(target.type, e.computation, e.at), places.swap,
-            operators.binary(e.op, e.computation, e.at),
-            *_converted(e.computation, target.type, e.at),
-        ]
-    if isinstance(target, ast.VarRef):
-        find = scope.find(target.variable)
-        load = places.load_variable(find, how, e.at)
-        return [Value(e.value), load, *pieces, places.store_variable(find, how)]
-    read: list[Piece] = [Place(target), Value(e.value), places.again, places.load(how, e.at)]
-    return [*read, *pieces, places.swap, places.store(how, e.at)]
-
-
-def _converted(source: CType, target: CType, at: Position) -> list[Piece]:
-    conversion = operators.conversion(source, target, at)
-    return [] if conversion is None else [conversion]
-
-
-def _increment(e: ast.Increment, scope: Scope) -> list[Piece]:
-    how = access_of(e.target)
-    if isinstance(e.target, ast.VarRef):
-        find = scope.find(e.target.variable)
-        return [places.increment_variable(find, how, e.delta, e.at, prefix=e.prefix)]
-    return [Place(e.target), places.increment_at(how, e.delta, e.prefix, e.at)]
 
 
 def _call(e: ast.Call, scope: Scope) -> list[Piece]:
@@ -311,8 +296,8 @@ def _statement_expression(e: ast.StatementExpr, scope: Scope) -> list[Piece]:
         pieces += scope.statement(statement)
     if valued:
         assert isinstance(last, ast.Evaluate)
-        return [*pieces, Value(last.expression)]
-    return [*pieces, operators.push(0)]
+        return [*pieces, Value(last.expression), *scope.ends(e.body)]
+    return [*pieces, *scope.ends(e.body), operators.push(0)]
 
 
 def _compound_literal(e: ast.CompoundLiteral, scope: Scope) -> list[Piece]:
@@ -358,8 +343,8 @@ _VALUES: dict[type, Callable[[Any, Scope], list[Piece]]] = {
     ast.Member: _member, ast.AddressOf: _address, ast.Decay: _decay, ast.Cast: _cast,
     ast.Unary: _unary, ast.Binary: _binary, ast.PointerAdd: _pointer_add,
     ast.PointerDiff: _pointer_diff, ast.Logical: _logical, ast.Conditional: _conditional,
-    ast.Comma: _comma, ast.Assign: _assign, ast.CompoundAssign: _compound_assign,
-    ast.Increment: _increment, ast.Call: _call, ast.StatementExpr: _statement_expression,
+    ast.Comma: _comma, ast.Assign: assign, ast.CompoundAssign: compound_assign,
+    ast.Increment: increment, ast.Call: _call, ast.StatementExpr: _statement_expression,
     ast.CompoundLiteral: _compound_literal, ast.VaArg: _argument,
     ast.Unmodelled: _unmodelled,
 }

@@ -37,7 +37,7 @@ def rounded(value: Fraction, bits: int) -> Number:
     place = max(exponent - precision, least)
     scaled = round(magnitude / Fraction(2) ** place)  # Python rounds halves to even
     if scaled.bit_length() + place > greatest:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
     exact = scaled * Fraction(2) ** place * (1 if value > 0 else -1)
     if bits == 80:
         return exact if exact else math.copysign(0.0, value)
@@ -51,7 +51,7 @@ def narrow(value: float, bits: int) -> float:
     try:
         return float(struct.unpack("<f", struct.pack("<f", value))[0])
     except OverflowError:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
 
 
 def convert(value: Number, bits: int) -> Number:

@@ -35,6 +35,17 @@ def print_into(
     return len(text)
 
 
+def print_count(
+    m: Machine, name: str, arguments: Sequence[Any], types: Sequence[CType], at: Position
+) -> int:
+    """How many characters a function writes to a stream, which is what it returns."""
+    if name not in ("printf", "fprintf"):
+        raise Stop("unsupported", f"what {name} returns is not modelled", at)
+    first = 1 if name == "fprintf" else 0
+    pairs = list(zip(arguments, types, strict=True))[first + 1 :]
+    return len(_formatted(m, _text(m, arguments[first], 1, at), pairs, 1, at))
+
+
 def _character_size(type: CType) -> int:
     target = type.target if isinstance(type, Pointer) else None
     return target.size if isinstance(target, Int) else 1
@@ -49,8 +60,7 @@ def _text(m: Machine, address: int, each: int, at: Position) -> list[int]:
             target, offset = m.locate(place, 1, at)
         except Stop:
             raise m.stuck("dereference", "a string without a final zero", at) from None
-        target.choose(offset, None, each)
-        value = int.from_bytes(target.data[offset : offset + each], "little")
+        value = int.from_bytes(m.read_bytes(target, offset, each, at), "little")
         if value == 0:
             return found
         found.append(value)
@@ -62,7 +72,7 @@ def _put(m: Machine, address: int, text: Sequence[int], each: int, at: Position)
     if target.kind == "function" or target.constant:
         raise m.stuck("dereference", f"{target.name} is written to", at)
     target.data[offset : offset + len(data)] = data
-    if target.unwritten is not None:
+    if target.marks is not None:
         target.written(offset, len(data))
 
 

@@ -1,31 +1,47 @@
-"""Calls: of functions with a body, of the library functions Revet knows, of unknown ones.
+"""Calls: of functions with a body, of the library functions Revet knows, of the user's own.
 
-A function without a body that is not known here follows SV-COMP's rule: it returns any value and
-leaves the program's memory alone; the value is drawn. Functions that only print do nothing.
+A function without a body that is the user's own (:func:`revet.frontends.c.library.classify`) follows
+SV-COMP's rule: it returns any value and leaves the program's memory alone; the value is drawn.
+Functions that only print do nothing. A known function that is not modelled ends the run.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.calling import fits
 from revet.frontends.c.interpret import floating
+from revet.frontends.c.interpret.access import access
 from revet.frontends.c.interpret.builtins import BUILTINS
-from revet.frontends.c.interpret.formatting import print_into
+from revet.frontends.c.interpret.formatting import print_count, print_into
 from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
-from revet.frontends.c.interpret.memory import MemoryObject, drawn_pointer
+from revet.frontends.c.interpret.memory import InvalidAccess, MemoryObject, drawn_pointer
 from revet.frontends.c.interpret.operators import conversion, push
 from revet.frontends.c.interpret.pieces import Leave, Piece, Place, Value
+from revet.frontends.c.interpret.places import mark
 from revet.frontends.c.libc import FORMATTED
-from revet.frontends.c.types import CType, Floating, Int, Pointer, Record, Void, size_of
+from revet.frontends.c.library.classify import Standing, classify, library_name
+from revet.frontends.c.library.prototypes import DIVISIONS
+from revet.frontends.c.library.table import Treatment
+from revet.frontends.c.library.uses import QUIET, plain_name
+from revet.frontends.c.types import CType, Floating, Function, Int, Pointer, Record, Void, size_of
+
+_ANYHOW = frozenset(("exit", "abort", "_exit", "_Exit", "assert", "__VERIFIER_assert", "swprintf"))
 
 
-def call_function(name: str, types: tuple[CType, ...], result: CType, at: Position) -> Piece:
-    """Call by name; the arguments are on the operand stack."""
+def call_function(
+    name: str, types: tuple[CType, ...], result: CType, at: Position, passed: Sequence[CType] | None = None
+) -> Piece:
+    """Call by name; the arguments are on the operand stack. ``passed`` are the types with which they are
+    passed; without, as the function wants them."""
     count = len(types)
 
     def run(m: Machine) -> None:
+        if passed is not None and name not in m.error_functions:
+            _check_fit(m, name, passed, result, at)
         arguments = m.stack[len(m.stack) - count :] if count else []
         if count:
             del m.stack[len(m.stack) - count :]
@@ -46,16 +62,23 @@ def call_pointer(types: tuple[CType, ...], result: CType, at: Position) -> Piece
         target = m.memory.find(address)
         if target is None or target.kind != "function":
             raise m.stuck("call", f"call through a pointer to no function (address {address:#x})", at)
+        _check_fit(m, target.name, types, result, at)
         _enter(m, target.name, arguments, types, result, at)
 
     return Leave(run)
+
+
+def _check_fit(m: Machine, name: str, passed: Sequence[CType], result: CType, at: Position) -> None:
+    definition = m.program.functions.get(name)
+    if definition is not None and not fits(definition, passed, result):
+        raise m.stuck("call", f"{name} is called as if it were another function", at)
 
 
 def _enter(
     m: Machine, name: str, arguments: list[Any], types: tuple[CType, ...], result: CType, at: Position
 ) -> None:
     if name in m.error_functions:
-        raise Stop("error", f"call of {name}()", at)
+        raise Stop("error", _failure(m, name, arguments), at)
     definition = m.program.functions.get(name)
     if definition is not None:
         _enter_definition(m, definition, arguments, types, at)
@@ -63,15 +86,73 @@ def _enter(
     if name.startswith("__VERIFIER_nondet_"):
         m.stack.append(draw(m, name, result, at))
         return
+    standing = _standing(m, name)
+    if standing.refused and standing.row is not None and name not in _ANYHOW:
+        raise Stop("unsupported", f"{name} is not modelled: {standing.reason}", at)
     if name in FORMATTED:
         m.stack.append(fit(print_into(m, name, arguments, types, at), result))
         return
-    known = BUILTINS.get(name)
+    if standing.treatment is Treatment.PRINT:
+        count = 0 if name.startswith(QUIET) else print_count(m, name, arguments, types, at)
+        m.stack.append(fit(count, result))
+        return
+    if name in DIVISIONS and isinstance(result, Record):
+        m.stack.append(_divided(m, arguments, result, at))
+        return
+    known = BUILTINS.get(name) or BUILTINS.get(library_name(name))
     if known is not None:
         value = known(m, arguments, at)
         m.stack.append(fit(value, result))
         return
+    if standing.row is not None or standing.refused:
+        raise Stop("unsupported", f"{name} is not modelled", at)
+    if name in m.program.noreturn:
+        raise Stop("exit", f"{name}() does not return", at)
+    if any(isinstance(type, Pointer) and isinstance(type.target, Function) for type in types):
+        m.unspecified(f"{name}() may call the functions that it is given", at)
     m.stack.append(0 if isinstance(result, Void) else draw(m, name, result, at))
+
+
+def _divided(m: Machine, arguments: list[Any], result: Record, at: Position) -> bytes:
+    """``div``: quotient and remainder, rounded towards zero."""
+    left, right = arguments
+    type = result.fields[0].type
+    assert isinstance(type, Int)
+    if right == 0:
+        raise m.stuck("division", "division by zero", at)
+    quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+    if quotient > type.greatest:
+        m.undefined("overflow", "signed overflow in /", at)
+    values = {"quot": type.wrap(quotient), "rem": left - quotient * right}
+    data = bytearray(result.size)
+    for field in result.fields:
+        start = field.offset // 8
+        data[start : start + type.size] = values[field.name].to_bytes(type.size, "little", signed=True)
+    return bytes(data)
+
+
+def _failure(m: Machine, name: str, arguments: list[Any]) -> str:
+    """What an error function says: ``assert`` passes the text of its condition."""
+    place = {"__assert_fail": 0, "__assert_rtn": 3}.get(name)
+    if place is None or len(arguments) <= place:
+        return f"call of {name}()"
+    try:
+        target, start = m.memory.locate(arguments[place], 1)
+    except InvalidAccess:
+        return f"call of {name}()"
+    text = bytes(target.data[start:]).split(b"\0")[0].decode("utf-8", "replace")
+    return f"assertion `{text}` fails"
+
+
+def _standing(m: Machine, name: str) -> Standing:
+    """How a function without a body is treated."""
+    found = m.standings.get(name)
+    if found is None:
+        plain = plain_name(name)
+        program = m.program
+        found = classify(plain, program.declared.get(plain), program.data_model, program.system)
+        m.standings[name] = found
+    return found
 
 
 def draw(m: Machine, name: str, result: CType, at: Position) -> Any:
@@ -113,15 +194,15 @@ def _write(
     m: Machine, target: MemoryObject, value: Any, source: CType, type: CType, at: Position
 ) -> None:
     """Store an argument; calls without a prototype may pass another type than the parameter's."""
-    from revet.frontends.c.interpret.access import access
-
     if source != type:
         convert = conversion(source, type, at)
         if convert is not None:
             m.stack.append(value)
             convert(m)
             value = m.stack.pop()
-    access(type).write(target.data, 0, value)
+    how = access(type)
+    how.write(target.data, 0, value)
+    mark(target, 0, how, value)
     if m.recorder is not None:
         m.recorder.store(m, target, 0, target.size, type, value)
 
@@ -159,7 +240,7 @@ def _start_arguments(at: Position) -> Instruction:
         number = len(m.argument_lists) + 1
         m.argument_lists[number] = [m.frame.extra_arguments, 0]
         target.data[offset : offset + 4] = number.to_bytes(4, "little")
-        target.unwritten = None
+        target.marks = None
         m.stack[-1] = 0
 
     return run
@@ -173,7 +254,7 @@ def _copy_arguments(at: Position) -> Instruction:
         number = len(m.argument_lists) + 1
         m.argument_lists[number] = list(cursor)
         target.data[offset : offset + 4] = number.to_bytes(4, "little")
-        target.unwritten = None
+        target.marks = None
         m.stack[-1] = 0
 
     return run

@@ -13,10 +13,23 @@ from typing import Any, Protocol
 
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, Span, Variable
-from revet.frontends.c.interpret.access import Access
+from revet.frontends.c.interpret.access import Access, NoValue
 from revet.frontends.c.interpret.draws import Draws, Mismatch
-from revet.frontends.c.interpret.memory import Contents, InvalidAccess, Memory, MemoryObject, OutOfMemory
-from revet.frontends.c.types import CType, size_of
+from revet.frontends.c.interpret.memory import (
+    CHOSEN,
+    PADDING,
+    PARTLY,
+    UNWRITTEN,
+    Contents,
+    InvalidAccess,
+    Marked,
+    Memory,
+    MemoryObject,
+    OutOfMemory,
+    address_marks,
+)
+from revet.frontends.c.library.classify import Standing
+from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
 
 Instruction = Callable[["Machine"], None]
 Block = tuple[Instruction, ...]
@@ -26,7 +39,8 @@ Block = tuple[Instruction, ...]
 @dataclass(frozen=True, slots=True)
 class Undefined:
     """Undefined behaviour met on the way: ``kind`` is overflow, shift, division, dereference,
-    conversion, subscript, uninitialised or call."""
+    conversion, free, leak, cleanup, index (outside of an object), subscript (of an array in one), address,
+    comparison, uninitialised or call."""
 
     kind: str
     message: str
@@ -42,7 +56,10 @@ class Outcome:
 
     ``kind``: error (an error function was called), exit, abort, assume (an assumption failed),
     undefined (no meaning from here on), mismatch (the run asks for other values than recorded),
-    limit (steps, time, memory), unsupported.
+    limit (steps, time, memory), unsupported. ``broken`` is the kind of undefined behaviour that was the
+    error, empty if a function was. ``orders`` are the orders of evaluation that the run took
+    where C leaves a choice that makes a difference, ``unspecified`` is what else it saw that C leaves open;
+    ``objects`` what those held that were made with any contents, as far as the run has looked.
     """
 
     kind: str
@@ -53,13 +70,20 @@ class Outcome:
     undefined: tuple[Undefined, ...] = ()
     steps: int = 0
     draws: int = 0
+    orders: tuple[str, ...] = ()
+    unspecified: tuple[str, ...] = ()
+    broken: str = ""
+    objects: tuple[bytes, ...] = ()
 
 
 class Stop(Exception):
     """Ends the run."""
 
-    def __init__(self, kind: str, message: str, at: Position | None = None, status: int = 0) -> None:
+    def __init__(
+        self, kind: str, message: str, at: Position | None = None, status: int = 0, broken: str = ""
+    ) -> None:
         super().__init__(message)
+        self.broken = broken
         self.kind = kind
         self.message = message
         self.at = at
@@ -94,6 +118,7 @@ class Frame:
     extra_arguments: list[tuple[Any, CType]] = field(default_factory=list)
     objects: list[MemoryObject] = field(default_factory=list)
     called_at: Position | None = None
+    kept: dict[object, Any] = field(default_factory=dict)  # see ordering.py
 
 
 @dataclass(eq=False)
@@ -109,6 +134,7 @@ class Machine:
     max_steps: int = 20_000_000
     max_seconds: float = 60.0
     max_frames: int = 100_000
+    malloc: str = "if-too-large"
 
     def __post_init__(self) -> None:
         self.memory = Memory(self.program.data_model.pointer_size, outside_contents=self.draws.outside)
@@ -122,6 +148,10 @@ class Machine:
         self.functions: dict[str, MemoryObject] = {}
         self.argument_lists: dict[int, list[Any]] = {}
         self.undefined_met: dict[tuple[str, Position], Undefined] = {}
+        self.orders: dict[tuple[object, int], object] = {}
+        self.unspecified_met: dict[Position, str] = {}
+        self.standings: dict[str, Standing] = {}  # of functions without a body
+        self.given: list[MemoryObject] = []  # objects with any contents
         self.at: Span | None = None
         self.steps = 0
 
@@ -138,6 +168,9 @@ class Machine:
             return self._outcome(Stop("mismatch", str(mismatch)))
         except OutOfMemory as error:
             return self._outcome(Stop("limit", str(error)))
+        except NoValue as error:
+            assert self.at is not None
+            return self._outcome(self.stuck("value", str(error), self.at.start))
         raise AssertionError("the loop ends by Stop only")
 
     def _loop(self) -> None:
@@ -164,6 +197,9 @@ class Machine:
         return Outcome(
             stop.kind, stop.message, at, self.frame.code.name or None, stop.status,
             tuple(self.undefined_met.values()), self.steps, self.draws.count,
+            tuple(map(str, self.orders.values())),
+            tuple(f"{where}: {what}" for where, what in self.unspecified_met.items()), stop.broken,
+            tuple(bytes(one.initial or b"") for one in self.given),
         )
 
     # ---- frames ---------------------------------------------------------------------------
@@ -181,7 +217,11 @@ class Machine:
         for target in frame.objects:
             self.memory.release(target)
         if not self.frames:
+            self.look_for_leaks(self.at.start if self.at is not None else None)
             raise Stop("exit", "main returned", None, self._status())
+        if frame.code.name in self.program.noreturn and frame.called_at is not None:
+            what = f"{frame.code.name}() returns, though it is declared not to"
+            raise self.stuck("call", what, frame.called_at)
         self.frame = self.frames[-1]
         self.blocks, self.pc = self.frame.code.blocks, frame.return_to
 
@@ -229,6 +269,19 @@ class Machine:
             target = self.functions[name] = self.memory.allocate(name, 1, "function")
         return self.memory.address_of(target)
 
+    def look_for_leaks(self, at: Position | None) -> None:
+        """The run ends: are there blocks that were not freed, or that nothing leads to?"""
+        blocks = self.memory.blocks
+        if not blocks or at is None or self.stop_at.isdisjoint(("leak", "cleanup")):
+            return
+        if "cleanup" in self.stop_at:
+            raise self.stuck("cleanup", f"{next(iter(blocks))} is not freed", at)
+        roots = [*self.statics.values(), *(one for frame in self.frames for one in frame.objects)]
+        known = self.memory.reachable(roots)
+        for block in blocks:
+            if block not in known:
+                raise self.stuck("leak", f"nothing leads to {block}, which is not freed", at)
+
     # ---- undefined behaviour --------------------------------------------------------------
 
     def undefined(self, kind: str, message: str, at: Position) -> None:
@@ -236,19 +289,60 @@ class Machine:
         met = Undefined(kind, message, at)
         self.undefined_met.setdefault((kind, at), met)
         if kind in self.stop_at:
-            raise Stop("error", message, at)
+            raise Stop("error", message, at, broken=kind)
 
     def stuck(self, kind: str, message: str, at: Position) -> Stop:
         """Note it; the run has no meaning from here on."""
         self.undefined(kind, message, at)
         return Stop("undefined", message, at)
 
-    def read_unwritten(self, target: MemoryObject, offset: int, access: Access, at: Position) -> None:
-        """Called before reading an object that still has unwritten bytes."""
-        assert target.unwritten is not None
-        if any(target.unwritten[offset : offset + access.size]):
-            target.choose(offset, access.type if access.fit is None else None, access.size)
-            self.undefined("uninitialised", f"{target.name} is read before it is written", at)
+    def unspecified(self, message: str, at: Position) -> None:
+        """Note that the run sees something that C leaves open: another machine may run otherwise."""
+        self.unspecified_met.setdefault(at, message)
+
+    def judge(self, marks: bytes | bytearray, type: CType | None, name: str, at: Position) -> None:
+        """Bytes with these marks are read as a value of the type (None: as plain bytes)."""
+        if isinstance(type, Pointer) and marks == address_marks(len(marks)):
+            return
+        if UNWRITTEN in marks or CHOSEN in marks:
+            self.undefined("uninitialised", f"{name} is read before it is written", at)
+        elif PADDING in marks:
+            self.unspecified(f"padding of {name} is read", at)
+        elif PARTLY in marks:
+            self.unspecified(f"bits of {name} are read that may never have been written", at)
+        elif any(marks):
+            self.unspecified(f"an address in {name} is read as something else", at)
+
+    def read_marked(self, target: MemoryObject, offset: int, access: Access, at: Position) -> Any:
+        """The value at a place in an object some of whose bytes have marks."""
+        assert target.marks is not None
+        end = offset + access.size
+        if not any(target.marks[offset:end]):
+            return access.read(target.data, offset)
+        target.choose(offset, access.type if access.fit is None else None, access.size)
+        if isinstance(access.type, Record | Array):
+            return Marked.of(access.read(target.data, offset), bytes(target.marks[offset:end]))
+        self.judge(target.marks[offset:end], access.type, target.name, at)
+        return access.read(target.data, offset)
+
+    def read_bytes(self, target: MemoryObject, offset: int, size: int, at: Position) -> bytes:
+        """Plain bytes of an object, as the functions of ``<string.h>`` see them."""
+        target.choose(offset, None, size)
+        if target.marks is not None:
+            self.judge(target.marks[offset : offset + size], None, target.name, at)
+        return bytes(target.data[offset : offset + size])
+
+    def copy_bytes(
+        self, origin: MemoryObject, start: int, target: MemoryObject, offset: int, size: int, at: Position
+    ) -> None:
+        """Copy bytes with their marks; the ranges may overlap."""
+        origin.choose(start, None, size)
+        if origin.cuts(start, size):
+            self.unspecified(f"part of an address in {origin.name} is copied", at)
+        data, marks = bytes(origin.data[start : start + size]), origin.marks
+        if marks is not None or target.marks is not None:
+            target.mark(offset, bytes(size) if marks is None else bytes(marks[start : start + size]))
+        target.data[offset : offset + size] = data
 
 
 FunctionTable = Mapping[str, Code]

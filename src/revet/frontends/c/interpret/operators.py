@@ -14,7 +14,10 @@ from typing import Any
 from revet.errors import Position
 from revet.frontends.c.interpret import floating
 from revet.frontends.c.interpret.machine import Instruction, Machine
+from revet.frontends.c.interpret.memory import is_address
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void
+
+NOWHERE = 1 << 16  # from the end of the address space: where no object is
 
 Operation = Callable[[Any, Any], Any]
 
@@ -82,6 +85,37 @@ def _compare(operation: Operation) -> Instruction:
         m.stack[-1] = +operation(m.stack[-1], right)
 
     return run
+
+
+def check_pointers(op: str, at: Position) -> Instruction:
+    """(left, right) are pointers about to be compared: is the result up to the compiler?"""
+    ordered = op not in ("==", "!=")
+
+    def run(m: Machine) -> None:
+        left, right = m.stack[-2:]
+        if not (left and right) and not ordered:
+            return
+        one, other = m.memory.owner(left), m.memory.owner(right)
+        if one is None or other is None:
+            if is_address(left) or is_address(right):
+                m.unspecified("a pointer to no object is compared", at)
+            return
+        if one is other:
+            return
+        if ordered:
+            raise m.stuck("comparison", f"pointers into {one.name} and {other.name} are compared by {op}", at)
+        if one.kind == other.kind == "string" and _may_be_merged(one.data, other.data):
+            raise m.stuck("comparison", "string literals that may be one object are compared", at)
+        if left >= one.address + one.size or right >= other.address + other.size:
+            m.unspecified(f"a pointer behind {one.name} or {other.name} is compared with another's", at)
+        elif one.constant and other.constant:
+            m.unspecified("constants that may share their place are compared", at)
+
+    return run
+
+
+def _may_be_merged(one: bytearray, other: bytearray) -> bool:
+    return one.endswith(other) or other.endswith(one)
 
 
 def _plain(op: str, type: Int, at: Position) -> Instruction:
@@ -204,9 +238,9 @@ def conversion(source: CType, target: CType, at: Position) -> Instruction | None
                 return None
             return _wrap(target)
         case Int(), Pointer(size=size):
-            return _wrap(Int(8 * size, False))
+            return _seen(Int(8 * size, False), "a number is taken for an address", at)
         case Pointer(), Int():
-            return _wrap(target)
+            return _wrap(target) if target.boolean else _seen(target, "an address is taken for a number", at)
         case Int(), Floating(bits=bits):
             return _mapped(lambda value: floating.from_integer(value, bits))
         case Floating(), Int():
@@ -226,6 +260,19 @@ def _wrap(target: Int) -> Instruction:
 
     def run(m: Machine) -> None:
         m.stack[-1] = wrap(m.stack[-1])
+
+    return run
+
+
+def _seen(target: Int, message: str, at: Position) -> Instruction:
+    """A conversion between pointers and numbers, which shows where the machine puts things."""
+    wrap = target.wrap
+
+    def run(m: Machine) -> None:
+        value = m.stack[-1]
+        m.stack[-1] = wrap(value)
+        if is_address(value):
+            m.unspecified(message, at)
 
     return run
 
@@ -252,13 +299,18 @@ def _to_integer(target: Int, at: Position) -> Instruction:
     return run
 
 
-def pointer_add(size: int, pointer_bits: int, negative: bool) -> Instruction:
+def pointer_add(size: int, pointer_bits: int, negative: bool, at: Position) -> Instruction:
     mask = (1 << pointer_bits) - 1
     factor = -size if negative else size
 
     def run(m: Machine) -> None:
         count = m.stack.pop()
-        m.stack[-1] = (m.stack[-1] + factor * count) & mask
+        old = m.stack[-1]
+        new = m.stack[-1] = (old + factor * count) & mask
+        if m.memory.moves_into_another(old, new):
+            m.undefined("address", "a pointer is moved from one object into another", at)
+            if "dereference" in m.stop_at:
+                m.stack[-1] = mask - NOWHERE
 
     return run
 
@@ -266,8 +318,9 @@ def pointer_add(size: int, pointer_bits: int, negative: bool) -> Instruction:
 def pointer_difference(size: int, at: Position) -> Instruction:
     def run(m: Machine) -> None:
         right = m.stack.pop()
-        distance = m.stack[-1] - right
-        if distance % max(size, 1):
+        left = m.stack[-1]
+        distance = left - right
+        if distance % max(size, 1) or (distance and m.memory.owner(left) is not m.memory.owner(right)):
             raise m.stuck("dereference", "difference of pointers into different objects", at)
         m.stack[-1] = distance // max(size, 1)
 

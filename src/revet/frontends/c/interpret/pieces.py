@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import places
 from revet.frontends.c.interpret.machine import Instruction, Machine
+
+if TYPE_CHECKING:
+    from revet.frontends.c.interpret.ordering import Ordering
 
 
 @dataclass(eq=False, slots=True)
@@ -62,12 +65,14 @@ class Scope(Protocol):
     """What expressions need from the function around them."""
 
     pointer_bits: int
+    ordering: Ordering
 
     def find(self, variable: ast.Variable) -> places.Find: ...
     def local_slot(self, variable: ast.Variable) -> int | None: ...
     def declaration(self, variable: ast.Variable) -> list[Piece]: ...
     def statement(self, statement: ast.Stmt) -> list[Piece]: ...
     def call(self, call: ast.Call) -> list[Piece]: ...
+    def ends(self, *parts: ast.Stmt | None) -> list[Piece]: ...
 
 
 def jump(target: Target) -> Piece:

@@ -14,8 +14,8 @@ from revet.frontends.c.ast import Variable
 from revet.frontends.c.interpret.access import Access
 from revet.frontends.c.interpret.floating import arithmetic
 from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
-from revet.frontends.c.interpret.memory import MemoryObject
-from revet.frontends.c.types import CType, Floating, Int, Pointer, size_of
+from revet.frontends.c.interpret.memory import Marked, MemoryObject
+from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record, size_of
 
 Find = Callable[[Machine], MemoryObject]
 
@@ -43,9 +43,10 @@ def load_variable(find: Find, access: Access, at: Position) -> Instruction:
 
     def run(m: Machine) -> None:
         target = find(m)
-        if target.unwritten is not None:
-            m.read_unwritten(target, 0, access, at)
-        m.stack.append(read(target.data, 0))
+        if target.marks is None:
+            m.stack.append(read(target.data, 0))
+        else:
+            m.stack.append(m.read_marked(target, 0, access, at))
 
     return run
 
@@ -56,9 +57,10 @@ def load_local(slot: int, access: Access, at: Position) -> Instruction:
 
     def run(m: Machine) -> None:
         target = m.frame.slots[slot] or m.declare(slot, written=False)
-        if target.unwritten is not None:
-            m.read_unwritten(target, 0, access, at)
-        m.stack.append(read(target.data, 0))
+        if target.marks is None:
+            m.stack.append(read(target.data, 0))
+        else:
+            m.stack.append(m.read_marked(target, 0, access, at))
 
     return run
 
@@ -78,15 +80,15 @@ def store_variable(find: Find, access: Access, offset: int = 0) -> Instruction:
 
 def put_variable(find: Find, access: Access, offset: int = 0) -> Instruction:
     """Write the value on top of the stack, and take it off."""
-    write, size, type, fit = access.write, access.size, access.type, access.fit
+    write, size, type, fit, plain = access.write, access.size, access.type, access.fit, access.plain
     offset += access.skip
 
     def run(m: Machine) -> None:
         target = find(m)
         value = m.stack.pop()
         write(target.data, offset, value)
-        if target.unwritten is not None:
-            target.written(offset, size)
+        if target.marks is not None or not plain:
+            mark(target, offset, access, value)
         if m.recorder is not None:
             m.recorder.store(m, target, offset, size, type, value if fit is None else fit(value))
 
@@ -102,16 +104,17 @@ def load_element(find: Find, access: Access, count: int, at: Position) -> Instru
         if not 0 <= position < count:
             raise outside(m, position, count, at)
         target = find(m)
-        if target.unwritten is not None:
-            m.read_unwritten(target, position * size, access, at)
-        m.stack[-1] = read(target.data, position * size)
+        if target.marks is None:
+            m.stack[-1] = read(target.data, position * size)
+        else:
+            m.stack[-1] = m.read_marked(target, position * size, access, at)
 
     return run
 
 
 def put_element(find: Find, access: Access, count: int, at: Position) -> Instruction:
     """(value, index): write that element of a named array, and take both off."""
-    write, size, type = access.write, access.size, access.type
+    write, size, type, plain = access.write, access.size, access.type, access.plain
 
     def run(m: Machine) -> None:
         position = m.stack.pop()
@@ -119,16 +122,16 @@ def put_element(find: Find, access: Access, count: int, at: Position) -> Instruc
             raise outside(m, position, count, at)
         target, value, offset = find(m), m.stack.pop(), position * size
         write(target.data, offset, value)
-        if target.unwritten is not None:
-            target.written(offset, size)
+        if target.marks is not None or not plain:
+            mark(target, offset, access, value)
         if m.recorder is not None:
             m.recorder.store(m, target, offset, size, type, value)
 
     return run
 
 
-def outside(m: Machine, position: int, count: int, at: Position) -> Stop:
-    return m.stuck("subscript", f"index {position} is outside of an array of {count}", at)
+def outside(m: Machine, position: int, count: int, at: Position, kind: str = "index") -> Stop:
+    return m.stuck(kind, f"index {position} is outside of an array of {count}", at)
 
 
 def address_of_variable(find: Find) -> Instruction:
@@ -146,9 +149,11 @@ def load(access: Access, at: Position) -> Instruction:
         target, offset = m.locate(m.stack[-1] + skip, size, at)
         if target.kind == "function":
             raise m.stuck("dereference", f"function {target.name} is read as an object", at)
-        if target.unwritten is not None:
-            m.read_unwritten(target, offset, access, at)
-        m.stack[-1] = read(target.data, offset)
+        marks = target.marks
+        if marks is None or marks.count(0, offset, offset + size) == size:
+            m.stack[-1] = read(target.data, offset)
+        else:
+            m.stack[-1] = m.read_marked(target, offset, access, at)
 
     return run
 
@@ -169,13 +174,28 @@ def write_at(m: Machine, address: int, access: Access, value: Any, at: Position)
     if target.kind == "function" or target.constant:
         raise m.stuck("dereference", f"{target.name} is written to", at)
     access.write(target.data, offset, value)
+    marks, size = target.marks, access.size
+    if not access.plain or (marks is not None and marks.count(0, offset, offset + size) != size):
+        mark(target, offset, access, value)
     if access.fit is not None:
         value = access.fit(value)
-    if target.unwritten is not None:
-        target.written(offset, access.size)
     if m.recorder is not None:
         m.recorder.store(m, target, offset, access.size, access.type, value)
     return value
+
+
+def mark(target: MemoryObject, offset: int, access: Access, value: Any) -> None:
+    """A value was written: note what is known of its bytes."""
+    if isinstance(access.type, Pointer):
+        target.address_written(offset, access.size, value)
+    elif isinstance(value, Marked):
+        target.mark(offset, value.marks)
+    elif target.marks is None:
+        return
+    elif access.fit is None:
+        target.written(offset, access.size)
+    else:
+        target.partly_written(offset, access.size)
 
 
 def swap(m: Machine) -> None:
@@ -195,23 +215,61 @@ def add_offset(offset: int) -> Instruction:
     return run
 
 
-def index(element: int, count: int | None, at: Position) -> Instruction:
-    """(array place, index): the element's place. ``count`` bounds the index where it is known."""
+def index(element: int, count: int | None, at: Position, kind: str = "subscript") -> Instruction:
+    """(array place, index): the element's place. ``count`` bounds the index where it is known; ``kind`` is
+    what an index beyond it is: index (of an array that is an object of its own), subscript (of one that is
+    a part), address (nothing is accessed: a run whose accesses are checked goes on)."""
+    formed = kind == "address"
 
     def run(m: Machine) -> None:
         position = m.stack.pop()
         if count is not None and not 0 <= position < count:
-            raise outside(m, position, count, at)
+            if not formed or "dereference" not in m.stop_at:
+                raise outside(m, position, count, at, kind)
+            m.undefined(kind, f"the address of element {position} of an array of {count - 1}", at)
         m.stack[-1] += position * element
 
     return run
 
 
-def member_of_value(access: Access, offset: int) -> Instruction:
-    """A field of a record *value*."""
+def index_of_variable_length(element: int, at: Position) -> Instruction:
+    """The same for an array whose length only the run knows."""
 
     def run(m: Machine) -> None:
-        m.stack[-1] = access.read(m.stack[-1], offset + access.skip)
+        position = m.stack.pop()
+        target = m.memory.find(m.stack[-1])
+        if target is not None and not 0 <= position < target.size // element:
+            raise outside(m, position, target.size // element, at)
+        m.stack[-1] += position * element
+
+    return run
+
+
+def member_index(element: int, count: int, at: Position) -> Instruction:
+    """The same for a member of a structure: leaving it is an error only where that is looked for."""
+
+    def run(m: Machine) -> None:
+        position = m.stack.pop()
+        if not 0 <= position < count and "subscript" in m.stop_at:
+            raise outside(m, position, count, at, "subscript")
+        m.stack[-1] += position * element
+
+    return run
+
+
+def member_of_value(access: Access, offset: int, at: Position) -> Instruction:
+    """A field of a record *value*."""
+    offset += access.skip
+
+    def run(m: Machine) -> None:
+        record = m.stack[-1]
+        m.stack[-1] = access.read(record, offset)
+        if isinstance(record, Marked):
+            marks = record.marks[offset : offset + access.size]
+            if isinstance(access.type, Record | Array):
+                m.stack[-1] = Marked.of(m.stack[-1], marks)
+            else:
+                m.judge(marks, access.type, "a record", at)
 
     return run
 
@@ -239,12 +297,11 @@ def increment_variable(
 
     def run(m: Machine) -> None:
         target = find(m)
-        if target.unwritten is not None:
-            m.read_unwritten(target, 0, access, at)
-            target.written(0, access.size)
-        old = read(target.data, 0)
+        old = read(target.data, 0) if target.marks is None else m.read_marked(target, 0, access, at)
         new = old + delta if low < old < high else _next_value(m, type, old, delta, at)
         write(target.data, 0, new)
+        if target.marks is not None:
+            mark(target, 0, access, new)
         if m.recorder is not None:
             m.recorder.store(m, target, 0, access.size, type, new)
         if prefix is not None:
@@ -287,8 +344,10 @@ def declare_array(slot: int, element: int, at: Position) -> Instruction:
 
     def run(m: Machine) -> None:
         count = m.stack.pop()
-        if count <= 0:
+        if count < 0:
             raise m.stuck("subscript", f"an array of {count} elements", at)
+        if not count:  # undefined; compilers make an object without elements
+            m.undefined("subscript", "an array of 0 elements", at)
         m.declare(slot, written=False, size=count * element)
 
     return run

@@ -6,17 +6,22 @@ Pieces as in :mod:`expressions`. Statements know where ``break`` and ``continue`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.calling import passed_types
 from revet.frontends.c.interpret import operators, places
+from revet.frontends.c.interpret.access import step_into
 from revet.frontends.c.interpret.effects import unless
+from revet.frontends.c.interpret.environment import argument_strings, chosen_count
 from revet.frontends.c.interpret.expressions import expand, initialise
-from revet.frontends.c.interpret.library import call_function, call_pointer, draw
+from revet.frontends.c.interpret.library import call_function, call_pointer
+from revet.frontends.c.interpret.lifetimes import Lifetimes, end, is_list
 from revet.frontends.c.interpret.machine import Code, Instruction, Machine
+from revet.frontends.c.interpret.ordering import Ordering
 from revet.frontends.c.interpret.pieces import (
     Effect,
     Later,
@@ -27,7 +32,11 @@ from revet.frontends.c.interpret.pieces import (
     jump,
     jump_unless_zero,
 )
-from revet.frontends.c.types import Array, Void, size_of
+from revet.frontends.c.types import Array, Int, Void, size_of
+from revet.frontends.c.walk import all_expressions
+
+if TYPE_CHECKING:
+    from revet.frontends.c.sequencing import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +53,20 @@ _OUTERMOST = Context()
 class FunctionCompiler:
     """Compiles one function; a :class:`pieces.Scope` for the expressions in it."""
 
-    def __init__(self, program: ast.CProgram) -> None:
+    def __init__(self, program: ast.CProgram, units: Mapping[ast.Expr, Unit]) -> None:
         self.pointer_bits = 8 * program.data_model.pointer_size
+        self.ordering = Ordering(units)
         self._slots: dict[ast.Variable, int] = {}
         self._labels: dict[str, Target] = {}
         self._cases: dict[ast.Case, Target] = {}
+        self._lifetimes: Lifetimes | None = None
 
     # ---- functions ------------------------------------------------------------------------
 
     def compile(self, function: ast.FunctionDef) -> Code:
         for parameter in function.parameters:
             self._slot(parameter)
+        self._lifetimes = Lifetimes(function.body)
         pieces = [*self.statement(function.body), *self._fall_off(function)]
         code = expand(pieces, self)
         count = len(function.parameters)
@@ -106,6 +118,11 @@ class FunctionCompiler:
             places.declare(slot, written=written), *initialise(variable, places.local(slot), self)
         ]
 
+    def ends(self, *parts: ast.Stmt | None) -> list[Piece]:
+        """The variables that are declared in these statements are no more."""
+        found = () if self._lifetimes is None else self._lifetimes.inside(*parts)
+        return [end(tuple(self._slot(variable) for variable in found))] if found else []
+
     def call(self, call: ast.Call) -> list[Piece]:
         arguments: list[Piece] = [Value(argument) for argument in call.arguments]
         types = tuple(argument.type for argument in call.arguments)
@@ -115,7 +132,7 @@ class FunctionCompiler:
                 from revet.frontends.c.interpret.library import argument_list_pieces
 
                 return argument_list_pieces(name, call)
-            return [*arguments, call_function(name, types, call.type, call.at)]
+            return [*arguments, call_function(name, types, call.type, call.at, passed_types(call))]
         return [Value(call.function), *arguments, call_pointer(types, call.type, call.at)]
 
     def statement(self, statement: ast.Stmt, context: Context = _OUTERMOST) -> list[Piece]:
@@ -127,7 +144,7 @@ class FunctionCompiler:
         pieces: list[Piece] = []
         for inner in s.body:
             pieces += self.statement(inner, context)
-        return pieces
+        return pieces if is_list(s) else [*pieces, *self.ends(s)]
 
     def _declare(self, s: ast.Declare, context: Context) -> list[Piece]:
         return [_at(s.span), *self.declaration(s.variable)]
@@ -136,28 +153,29 @@ class FunctionCompiler:
         return [_at(s.span), Effect(s.expression)]
 
     def _if(self, s: ast.If, context: Context) -> list[Piece]:
-        otherwise, end = Target(), Target()
+        otherwise, after = Target(), Target()
         then: list[Piece] = [
-            _at(s.span), *unless(s.condition, otherwise), *self.statement(s.then, context)
+            _at(s.span), *unless(s.condition, otherwise, self), *self.statement(s.then, context)
         ]
+        ends = self.ends(s.then, s.otherwise)
         if s.otherwise is None:
-            return [*then, otherwise]
-        return [*then, jump(end), otherwise, *self.statement(s.otherwise, context), end]
+            return [*then, otherwise, *ends]
+        return [*then, jump(after), otherwise, *self.statement(s.otherwise, context), after, *ends]
 
     def _while(self, s: ast.While, context: Context) -> list[Piece]:
         again, leave = Target(), Target()
-        inner = Context(leave, again)
+        inner, ends = Context(leave, again), self.ends(s.body)
         return [
-            again, _at(s.span), *unless(s.condition, leave),
-            *self.statement(s.body, inner), jump(again), leave,
+            again, *ends, _at(s.span), *unless(s.condition, leave, self),
+            *self.statement(s.body, inner), jump(again), leave, *ends,
         ]
 
     def _do(self, s: ast.DoWhile, context: Context) -> list[Piece]:
         start, again, leave = Target(), Target(), Target()
-        inner = Context(leave, again)
+        inner, ends = Context(leave, again), self.ends(s.body)
         return [
-            start, *self.statement(s.body, inner), again, _at(s.span), Value(s.condition),
-            jump_unless_zero(start), leave,
+            start, *self.statement(s.body, inner), again, *ends, _at(s.span), Value(s.condition),
+            jump_unless_zero(start), leave, *ends,
         ]
 
     def _for(self, s: ast.For, context: Context) -> list[Piece]:
@@ -166,11 +184,11 @@ class FunctionCompiler:
         pieces: list[Piece] = [] if s.start is None else self.statement(s.start, context)
         pieces += [start, _at(s.span)]
         if s.condition is not None:
-            pieces += unless(s.condition, leave)
-        pieces += [*self.statement(s.body, inner), again]
+            pieces += unless(s.condition, leave, self)
+        pieces += [*self.statement(s.body, inner), again, *self.ends(s.body)]
         if s.step is not None:
             pieces += [_at(s.span), Effect(s.step)]
-        return [*pieces, jump(start), leave]
+        return [*pieces, jump(start), leave, *self.ends(s)]
 
     def _switch(self, s: ast.Switch, context: Context) -> list[Piece]:
         leave = Target()
@@ -186,13 +204,15 @@ class FunctionCompiler:
             else:
                 ranges.append((case.low, case.high, target))
         body = self.statement(s.body, replace(context, leave=leave))
-        return [_at(s.span), Value(s.value), _choose(single, ranges, default), *body, leave]
+        return [_at(s.span), Value(s.value), _choose(single, ranges, default), *body, leave, *self.ends(s)]
 
     def _case(self, s: ast.Case, context: Context) -> list[Piece]:
         return [self._cases[s], *self.statement(s.body, context)]
 
     def _label(self, s: ast.Label, context: Context) -> list[Piece]:
-        return [self._labels.setdefault(s.name, Target()), *self.statement(s.body, context)]
+        gone = () if self._lifetimes is None else self._lifetimes.elsewhere(s)
+        ends: list[Piece] = [end(tuple(self._slot(variable) for variable in gone))] if gone else []
+        return [self._labels.setdefault(s.name, Target()), *ends, *self.statement(s.body, context)]
 
     def _goto(self, s: ast.Goto, context: Context) -> list[Piece]:
         return [_at(s.span), jump(self._labels.setdefault(s.label, Target()))]
@@ -262,12 +282,22 @@ _RETURN = Leave(Machine.pop_frame)
 
 
 def _argument(entry: ast.FunctionDef, parameter: ast.Variable) -> Instruction:
-    if entry.name == "main":
-        return operators.push(0)
-    name = entry.draw_name(parameter)
+    """What the environment passes: ``argc``, and then as many strings. A run that may look at them is
+    one of many."""
+    used = any(
+        isinstance(expression, ast.VarRef) and expression.variable is parameter
+        for expression in all_expressions(entry.body)
+    )
 
     def run(m: Machine) -> None:
-        m.stack.append(draw(m, name, parameter.type, parameter.position))
+        if used:
+            m.undefined("uninitialised", f"{parameter.name} comes from outside", parameter.position)
+        if isinstance(parameter.type, Int):
+            m.stack.append(chosen_count(m, parameter))
+        elif len(m.stack) == 1:  # argv, after argc
+            m.stack.append(argument_strings(m, m.stack[0]))
+        else:
+            m.stack.append(0)
 
     return run
 
@@ -282,10 +312,24 @@ def _missing_result(function: ast.FunctionDef) -> Instruction:
     return run
 
 
+def _whole_size(variable: ast.Variable) -> int:
+    """With the elements that the initialiser gives to a flexible array member."""
+    size = size_of(variable.type)
+    for entry in variable.initialiser.entries if variable.initialiser is not None else ():
+        offset, type, _ = step_into(variable.type, entry.path)
+        size = max(size, offset + size_of(type))
+    return size
+
+
 def _make_static(variable: ast.Variable) -> Instruction:
+    outside = variable.external and variable.initialiser is None
+    size = _whole_size(variable)
+
     def run(m: Machine) -> None:
-        size = size_of(variable.type)
-        m.statics[variable] = m.memory.allocate(variable.name, size, "variable", variable.type)
+        target = m.memory.allocate(variable.name, size, "variable", variable.type, written=not outside)
+        if outside:  # defined elsewhere: it holds any value
+            m.holds(target, m.draws.uninitialised(variable, size))
+        m.statics[variable] = target
 
     return run
 

@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from revet.frontends.c.checks import Check
 from revet.frontends.c.types import Int
 from revet.logic import build as b
 from revet.logic.sorts import INT, Sort
 from revet.logic.terms import Op, Term
 
-Require = Callable[[Term, str], None]  # a fact without which behaviour is undefined, and its name
+Require = Callable[[Term, Check], None]  # a fact without which behaviour is undefined, and what that breaks
 Interval = tuple[int, int]
 
 
@@ -54,8 +55,9 @@ class Integers:
 
     name = "int"
 
-    def __init__(self, wrap_signed: bool = False) -> None:
+    def __init__(self, wrap_signed: bool = False, checks: frozenset[Check] = frozenset()) -> None:
         self._wrap_signed = wrap_signed
+        self._checks = checks
         self._ranges: dict[Term, Interval] = {}
         self._intervals: dict[Term, Interval | None] = {}
         self._converted: dict[tuple[Term, Int, Int], Term] = {}
@@ -126,11 +128,11 @@ class Integers:
     def binary(self, op: str, type: Int, left: Term, right: Term, require: Require) -> Term:
         match op:
             case "+":
-                return self._bounded(type, left + right, require, "+", one_wrap=True)
+                return self._bounded(type, left + right, require, one_wrap=True)
             case "-":
-                return self._bounded(type, left - right, require, "-", one_wrap=True)
+                return self._bounded(type, left - right, require, one_wrap=True)
             case "*":
-                return self._bounded(type, left * right, require, "*")
+                return self._bounded(type, left * right, require)
             case "/" | "%":
                 return self._divide(op, type, left, right, require)
             case "&" | "|" | "^":
@@ -138,13 +140,14 @@ class Integers:
         raise AssertionError(op)
 
     def _bounded(
-        self, type: Int, result: Term, require: Require, op: str, one_wrap: bool = False
+        self, type: Int, result: Term, require: Require, check: Check = Check.OVERFLOW, *,
+        one_wrap: bool = False,
     ) -> Term:
-        """A mathematical result as a value of the type."""
+        """A mathematical result as a value of the type; ``check`` is what a result beyond it breaks."""
         if self.within(result, type.least, type.greatest):
             return result
         if type.signed and not self._wrap_signed:
-            require(self._fits(type, result), f"signed overflow in {op}")
+            require(self._fits(type, result), check)
             return result
         if not one_wrap:
             return self._wrapped(type, result)
@@ -173,20 +176,20 @@ class Integers:
 
     def _divide(self, op: str, type: Int, left: Term, right: Term, require: Require) -> Term:
         if not self.within(right, 1, type.greatest):
-            require(b.not_(b.eq(right, b.integer(0))), "division by zero")
+            require(b.not_(b.eq(right, b.integer(0))), Check.DIVISION)
         if type.signed:
             interval = self.interval(right)
             if interval is None or interval[0] <= -1 <= interval[1]:
                 safe = b.or_(
                     b.not_(b.eq(right, b.integer(-1))), b.not_(b.eq(left, b.integer(type.least)))
                 )
-                require(safe, f"signed overflow in {op}")
+                require(safe, Check.OVERFLOW)
         if self.within(left, 0, type.greatest):
             return b.div(left, right) if op == "/" else b.mod(left, right)
         return b.tdiv(left, right) if op == "/" else b.trem(left, right)
 
     def negate(self, type: Int, term: Term, require: Require) -> Term:
-        return self._bounded(type, -term, require, "-", one_wrap=True)
+        return self._bounded(type, -term, require, one_wrap=True)
 
     # ---- bits -------------------------------------------------------------------------------
 
@@ -236,12 +239,14 @@ class Integers:
         if count.op != Op.CONST:
             raise NeedsBitVectors(op)
         if not 0 <= count.payload < type.bits:
-            require(b.boolean(False), "shift out of range")
+            require(b.boolean(False), Check.SHIFT)
             return b.integer(0)
         factor = b.integer(1 << count.payload)
         if op == ">>":
             return b.div(left, factor)
-        return self._bounded(type, left * factor, require, "<<")
+        if Check.SHIFT in self._checks and type.signed and not self.within(left, 0, type.greatest):
+            require(b.integer(0) <= left, Check.SHIFT_VALUE)
+        return self._bounded(type, left * factor, require, Check.SHIFT_VALUE)
 
     # ---- comparisons and conversions --------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Assignments: ``=``, ``op=``, ``++`` and ``--``, of scalars and of whole records.
 
-C leaves open when the left side's address is computed; here the right side comes first, as gcc and our
-interpreter have it. The value of an assignment, where it is wanted, is kept in a temporary: the place
+Where it makes no difference when the left side's address is computed, the right side comes first; where it
+does, see ``evaluation.py``. The value of an assignment, where it is wanted, is kept in a temporary: the place
 itself may be read through what was just written.
 """
 
@@ -33,10 +33,10 @@ class Assignments:
         if self.context.calls.assign_input(node):
             return self.expressions.load(node.target) if wanted else None
         places = self.context.places
-        # The right side first, as gcc and our interpreter do; C leaves the order open.
         effects = self.context.effects(node.target)
         value = self.expressions.saved(node.value) if effects else self.expressions.value(node.value)
-        return self._stored(node, places.place(node.target), value, wanted)
+        place = self.context.evaluation.watch(node, places.place(node.target))
+        return self._stored(node, place, value, wanted)
 
     def _stored(self, node: ast.Expr, place: Place, value: Term, wanted: bool) -> Term | None:
         value = self.context.places.narrowed(place, value)
@@ -49,18 +49,26 @@ class Assignments:
         """A place whose address or index no later side effect can change."""
         address_type = self.context.symbols.address_type
         if isinstance(place, Cell):
+
+            def kept(part: str, term: Term | None) -> Term | None:
+                return None if term is None else self.expressions.save((owner, part), term, address_type)
+
             address = self.expressions.save((owner, "address"), place.address, address_type)
-            record = place.record and self.expressions.save((owner, "record"), place.record, address_type)
-            pointer = place.pointer and self.expressions.save((owner, "pointer"), place.pointer, address_type)
+            record, pointer = kept("record", place.record), kept("pointer", place.pointer)
             return replace(place, address=address, record=record, pointer=pointer)
         if place.index is not None:
             return replace(place, index=self.expressions.save((owner, "index"), place.index, address_type))
         return place
 
-    def assign_record(self, target: ast.Expr, value: ast.Expr) -> Place:
-        source = self.expressions.record(value)
-        place = self.context.places.place(target)
-        self.context.places.copy(place, source)
+    def assign_record(self, node: ast.Assign) -> Place:
+        source = self.expressions.record(node.value)
+        places = self.context.places
+        if self.context.effects(node.target):  # which may change or move what the source is
+            kept = places.of_variable(self.context.calls.spill_variable((node, "source"), node.type))
+            places.copy(kept, source)
+            source = kept
+        place = self.context.evaluation.watch(node, places.place(node.target))
+        places.copy(place, source)
         return place
 
     def compound_assign(self, node: ast.CompoundAssign, wanted: bool = True) -> Term | None:
@@ -68,11 +76,12 @@ class Assignments:
         place = places.place(node.target)
         if self.context.effects(node.target) or self.context.effects(node.value):
             place = self.stable(place, node)
+        place = self.context.evaluation.watch(node, place)
         right = self.expressions.value(node.value)
-        old = places.load(place)  # last, as our interpreter does; C leaves the order open
+        old = places.load(place)  # with the writing one evaluation (C17 6.5.16.2), so after all calls
         if isinstance(node.target.type, Pointer):
             pointer, down = node.target.type, node.op == "-"
-            new = self.expressions.moved(pointer, old, right, node.value.type, down, node.at)
+            new = self.expressions.moved(node, pointer, old, right, node.value.type, down, node.at)
             return self._stored(node, place, new, wanted)
         left = self.expressions.convert(old, node.target.type, node.computation, node.at)
         result = self.expressions.operate(node.op, node.computation, left, right, node.value.type, node.at)
@@ -84,6 +93,7 @@ class Assignments:
         place = places.place(node.target)
         if self.context.effects(node.target):
             place = self.stable(place, node)
+        place = self.context.evaluation.watch(node, place)
         old = places.load(place)
         if wanted and not node.prefix:
             old = self.expressions.save(node, old, node.type)
@@ -95,7 +105,7 @@ class Assignments:
         int_type = self.context.model.int
         if isinstance(type, Pointer):
             one = self.arithmetic.constant(int_type, 1)
-            return self.expressions.moved(type, old, one, int_type, node.delta < 0, node.at)
+            return self.expressions.moved(node, type, old, one, int_type, node.delta < 0, node.at)
         if isinstance(type, Floating):
             return floating.binary("+", old, floating.number(self.context, type, node.delta))
         assert isinstance(type, Int)

@@ -1,11 +1,12 @@
 """Integers of C as bit-vectors of their own width: exact for every operator.
 
-Signed arithmetic wraps, as compiled code with ``-fwrapv`` does. With ``checks`` (for the property
-no-overflow) every signed operation *requires* that it does not overflow.
+Signed arithmetic wraps, as compiled code with ``-fwrapv`` does. Where ``checks`` say so, every signed
+operation *requires* that it does not overflow.
 """
 
 from __future__ import annotations
 
+from revet.frontends.c.checks import Check
 from revet.frontends.c.lower.arithmetic import Require
 from revet.frontends.c.types import Int
 from revet.logic import build as b
@@ -16,7 +17,7 @@ from revet.logic.terms import TRUE, Op, Term
 class BitVectors:
     name = "bv"
 
-    def __init__(self, checks: bool = False) -> None:
+    def __init__(self, checks: frozenset[Check] = frozenset()) -> None:
         self._checks = checks
 
     def sort(self, type: Int) -> Sort:
@@ -46,20 +47,20 @@ class BitVectors:
     def _ring(self, op: str, type: Int, left: Term, right: Term, require: Require) -> Term:
         operator = {"+": b.bvadd, "-": b.bvsub, "*": b.bvmul}[op]
         result = operator(left, right)
-        if type.signed and self._checks:
+        if type.signed and Check.OVERFLOW in self._checks:
             extra = type.bits if op == "*" else 1
             exact = operator(b.sign_extend(extra, left), b.sign_extend(extra, right))
-            require(b.eq(b.sign_extend(extra, result), exact), f"signed overflow in {op}")
+            require(b.eq(b.sign_extend(extra, result), exact), Check.OVERFLOW)
         return result
 
     def _divide(self, op: str, type: Int, left: Term, right: Term, require: Require) -> Term:
-        require(b.not_(b.eq(right, b.bv(0, type.bits))), "division by zero")
+        require(b.not_(b.eq(right, b.bv(0, type.bits))), Check.DIVISION)
         if not type.signed:
             return b.bvudiv(left, right) if op == "/" else b.bvurem(left, right)
         safe = b.or_(
             b.not_(b.eq(right, b.bv(-1, type.bits))), b.not_(b.eq(left, b.bv(type.least, type.bits)))
         )
-        require(safe, f"signed overflow in {op}")
+        require(safe, Check.OVERFLOW)
         return b.bvsdiv(left, right) if op == "/" else b.bvsrem(left, right)
 
     def shift(
@@ -67,19 +68,19 @@ class BitVectors:
     ) -> Term:
         limit = b.bv(type.bits, count_type.bits)
         in_range = b.bvult(count, limit) if type.bits < 1 << count_type.bits else TRUE
-        require(in_range, "shift out of range")
+        require(in_range, Check.SHIFT)
         amount = self.convert(Int(count_type.bits, False), Int(type.bits, False), count)
         if op == ">>":
             return b.bvashr(left, amount) if type.signed else b.bvlshr(left, amount)
         result = b.bvshl(left, amount)
-        if type.signed and self._checks:
+        if type.signed and Check.SHIFT_VALUE in self._checks:
             back = b.eq(b.bvashr(result, amount), left)
-            require(b.and_(back, b.bvsle(b.bv(0, type.bits), left)), "signed overflow in <<")
+            require(b.and_(back, b.bvsle(b.bv(0, type.bits), left)), Check.SHIFT_VALUE)
         return result
 
     def negate(self, type: Int, term: Term, require: Require) -> Term:
-        if type.signed and self._checks:
-            require(b.not_(b.eq(term, b.bv(type.least, type.bits))), "signed overflow in -")
+        if type.signed and Check.OVERFLOW in self._checks:
+            require(b.not_(b.eq(term, b.bv(type.least, type.bits))), Check.OVERFLOW)
         return b.bvneg(term)
 
     def complement(self, type: Int, term: Term) -> Term:

@@ -13,7 +13,7 @@ from revet.frontends.c.types import CType, Floating, Int, size_of
 from revet.logic import build as b
 from revet.logic import floats as fp
 from revet.logic.sorts import FLOAT32, FLOAT64
-from revet.logic.terms import Term
+from revet.logic.terms import Op, Term
 
 _BYTE = Int(8, False, name="unsigned char")
 
@@ -28,26 +28,23 @@ class ByteMemory:
         self.context.memory.layout.bytes[region] = array
         return array
 
-    def _require_bits(self) -> None:
+    def require_bits(self) -> None:
         if self.context.arithmetic.name != "bv":
             raise NeedsBitVectors("memory that is read as several types")
 
     def load(self, place: Cell) -> Term:
-        self._require_bits()
-        self._not_null(place)
+        self.require_bits()
         if place.width is not None:
             return self._load_bits(place)
         raw = self._read(place.region, place.address, size_of(place.type))
         if isinstance(place.type, Floating):
             return fp.fp_from_bits(FLOAT32 if place.type.bits == 32 else FLOAT64, raw)
-        if isinstance(place.type, Int) and place.type.boolean:
-            return b.bool_to_bv(b.bv_to_bool(raw), 8)
+        if isinstance(place.type, Int) and place.type.boolean:  # other bytes are no values of the type
+            span = self.context.flow.span
+            at = span.start if span is not None else self.context.frame.function.position
+            what = "reading of a _Bool that is neither 0 nor 1"
+            self.context.end_unless(b.bvule(raw, b.bv(1, 8)), what, at)
         return raw
-
-    def _not_null(self, place: Cell) -> None:
-        zero = self.context.arithmetic.constant(self.context.symbols.address_type, 0)
-        pointer = place.pointer if place.pointer is not None else place.address
-        self.context.require(b.not_(b.eq(pointer, zero)), "null pointer")
 
     def _read(self, region: int, address: Term, size: int) -> Term:
         array = self.array(region)
@@ -57,8 +54,7 @@ class ByteMemory:
         return value
 
     def store(self, place: Cell, value: Term) -> None:
-        self._require_bits()
-        self._not_null(place)
+        self.require_bits()
         if place.width is not None:
             value = self._merged(place, value)
         elif isinstance(place.type, Floating):
@@ -74,6 +70,8 @@ class ByteMemory:
     def _bits_of(self, place: Cell, value: Term) -> Term:
         """The bit pattern of a float: the one (for NaN, any one) that reads back as the value."""
         assert isinstance(place.type, Floating)
+        if value.op == Op.CONST:
+            return b.bv(value.payload, place.type.bits)
         pattern: CType = Int(place.type.bits, False)
         bits = self.context.temporary((place.region, place.type.bits), "bits", pattern)
         self.context.flow.havoc(bits)
@@ -82,7 +80,7 @@ class ByteMemory:
 
     def havoc(self, region: int) -> None:
         """Any bytes everywhere in a class."""
-        self._require_bits()
+        self.require_bits()
         self.context.flow.havoc(self.array(region))
 
     # ---- bit-fields -------------------------------------------------------------------------
@@ -115,5 +113,3 @@ class ByteMemory:
         widened = b.zero_extend(total - place.width, bits) if total > place.width else bits
         moved = b.bvshl(widened, b.bv(low, total))
         return b.bvor(b.bvand(raw, b.bv(~mask, total)), moved)
-
-

@@ -2,31 +2,31 @@
 
 A call of a function with a body becomes a copy of the body's control flow between the call and the
 location behind it. Functions that verification benchmarks and the C library give a meaning to
-are in ``library.py``. Any other function without a body returns any value of its type and
-changes nothing, and the answer lists that assumption.
+are in ``library.py``. Any other function without a body is the user's own: it returns any value of its
+type and changes nothing, and the answer lists that assumption.
 """
 
 from __future__ import annotations
 
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.call_graph import reached_through
+from revet.frontends.c.analysis.calling import fits, passed_types
 from revet.frontends.c.lower.context import Context, Frame
 from revet.frontends.c.lower.flow import Input
 from revet.frontends.c.lower.library import Library
 from revet.frontends.c.lower.places import Part, Place
-from revet.frontends.c.types import CType, Pointer, Record, Void, is_scalar
+from revet.frontends.c.lower.pointer_calls import Argument, PointerCalls
+from revet.frontends.c.types import CType, Function, Pointer, Record, Void, is_scalar
 from revet.logic import build as b
 from revet.logic.terms import Term
 from revet.model.cfa import Location
 from revet.model.procedures import Call
-
-Argument = Term | Place
 
 
 class Calls:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.library = Library(context)
+        self.pointers = PointerCalls(context, self)
         self._results: dict[str, ast.Variable] = {}
         self._spills: dict[object, ast.Variable] = {}
         self._shared: dict[str, tuple[Location, Location]] = {}  # entry and exit
@@ -47,27 +47,49 @@ class Calls:
             function = self.context.program.functions.get(name)
             if function is None:
                 return self._external(node, name, wanted)
-            place = self._inline(function, self._arguments(node), node)
-            return self.context.places.load(place) if wanted and place is not None else None
-        place = self._through_pointer(node)
+            if not self._fits(function, node):
+                return self.context.expressions.zero(node.type) if wanted else None
+            place = self.inline(function, self.arguments(node), node)
+            if name in self.context.program.noreturn:  # it must not come back; if it does, nobody knows
+                what = f"return of {name}(), which is declared not to return, at {node.at}"
+                self.context.flow.jump(self.context.open_end(what, node.at))
+            return self.converted(place, node) if wanted and place is not None else None
+        place = self.pointers.call(node)
         return self.context.places.load(place) if wanted and place is not None else None
 
     def record(self, node: ast.Call) -> Place:
         """A call that returns a record: where the record stands afterwards."""
         context = self.context
         if not isinstance(node.function, ast.FunctionRef):
-            place = self._through_pointer(node)
+            place = self.pointers.call(node)
         else:
             function = context.program.functions.get(node.function.name)
-            if function is not None:
-                place = self._inline(function, self._arguments(node), node)
+            if function is not None and not self._fits(function, node):
+                place = context.places.of_variable(self.spill_variable(node, node.type))
+            elif function is not None:
+                place = self.inline(function, self.arguments(node), node)
+            elif self.library.knows(node.function.name, None):
+                place = self.library.record(node.function.name, node)
             else:
                 self._evaluate_arguments(node)
-                self._note_external(node.function.name, node)
+                self.note_external(node.function.name, node)
                 place = context.places.of_variable(self.spill_variable(node, node.type))
                 context.places.havoc(place)
         assert place is not None
         return place
+
+    def _fits(self, function: ast.FunctionDef, node: ast.Call) -> bool:
+        """Is a function called as what it is? Else the model ends here."""
+        if fits(function, passed_types(node), node.type):
+            return True
+        what = f"call of {function.name}() as if it were another function, at {node.at}"
+        self.context.flow.jump(self.context.open_end(what, node.at))
+        return False
+
+    def converted(self, result: Place, node: ast.Call) -> Term:
+        """A function's result in the type that its caller expects."""
+        context = self.context
+        return context.expressions.convert(context.places.load(result), result.type, node.type, node.at)
 
     def spill_variable(self, owner: object, type: CType) -> ast.Variable:
         """A variable of our own for a record value."""
@@ -81,7 +103,7 @@ class Calls:
 
     # ---- arguments --------------------------------------------------------------------------
 
-    def _arguments(self, node: ast.Call) -> list[tuple[Argument, CType]]:
+    def arguments(self, node: ast.Call) -> list[tuple[Argument, CType]]:
         """The arguments' values, safe from each other's side effects."""
         context = self.context
         effects = [n for n, argument in enumerate(node.arguments) if context.effects(argument)]
@@ -102,9 +124,7 @@ class Calls:
         return found
 
     def _evaluate_arguments(self, node: ast.Call) -> None:
-        for argument in node.arguments:
-            if self.context.effects(argument):
-                self.context.expressions.effect(argument)
+        self.library.evaluate(node)
 
     def _bind(self, function: ast.FunctionDef, depth: int, arguments: list[tuple[Argument, CType]]) -> None:
         context = self.context
@@ -119,10 +139,12 @@ class Calls:
                 context.places.store(place, context.expressions.convert(value, type, parameter.type, at))
             else:
                 context.places.copy(place, value)
+            if context.objects is not None:
+                context.objects.born(parameter, depth)
 
     # ---- inlining ---------------------------------------------------------------------------
 
-    def _inline(
+    def inline(
         self, function: ast.FunctionDef, arguments: list[tuple[Argument, CType]], node: ast.Call
     ) -> Place | None:
         context = self.context
@@ -144,6 +166,8 @@ class Calls:
         if frame.result is not None:
             context.places.havoc(frame.result)  # fell off the end: any value
         context.flow.start(frame.exit)
+        if context.objects is not None:
+            context.objects.returned(function, depth)
         context.frames.pop()
         if outer is not None:
             context.flow.enter(outer, context.function)
@@ -210,13 +234,19 @@ class Calls:
     def _lower_shared(self, function: ast.FunctionDef, entry: Location, exit_: Location) -> None:
         context = self.context
         frames = context.frames
-        context.frames = [Frame(function, 0, exit_, self.result(function, 0))]
+        leave = exit_
+        if context.objects is not None:
+            leave = context.flow.location(function.name, function.position, ":leave")
+        context.frames = [Frame(function, 0, leave, self.result(function, 0))]
         context.flow.resume(entry)
         context.statements.lower(function.body)
         result = context.frame.result
         if result is not None:
             context.places.havoc(result)
-        context.flow.start(exit_)
+        context.flow.start(leave)
+        if context.objects is not None:
+            context.objects.returned(function, 0)
+            context.flow.start(exit_)
         context.frames = frames
 
     def result(self, function: ast.FunctionDef, depth: int) -> Place | None:
@@ -228,63 +258,30 @@ class Calls:
             type = function.type.result
             variable = ast.Variable("return", type, function.name, function.position, number)
             self._results[function.name] = variable
-        return Part(variable, depth, (), None, variable.type)
-
-    # ---- function pointers ------------------------------------------------------------------
-
-    def _through_pointer(self, node: ast.Call) -> Place | None:
-        """One branch for every function that the pointer may point at."""
-        context = self.context
-        pointer = context.expressions.saved(node.function)
-        evaluated = enumerate(self._arguments(node))
-        arguments = [self._kept(value, type, (node, n)) for n, (value, type) in evaluated]
-        place: Place | None = None
-        if not isinstance(node.type, Void):
-            place = context.places.of_variable(self.spill_variable(node, node.type))
-        join = context.flow.split(context.function)
-        context.assumption("calls through pointers reach functions of these files only", node.at)
-        for name in self._candidates(node):
-            chosen, other = (context.flow.split(context.function) for _ in range(2))
-            context.flow.branch(b.eq(pointer, context.memory.function(name)), chosen, other)
-            context.flow.resume(chosen)
-            result = self._inline(context.program.functions[name], arguments, node)
-            if place is not None and result is not None:
-                if isinstance(node.type, Record):
-                    context.places.copy(place, result)
-                else:
-                    value = context.expressions.convert(
-                        context.places.load(result), result.type, node.type, node.at
-                    )
-                    context.places.store(place, value)
-            context.flow.jump(join)
-            context.flow.resume(other)
-        context.statements.dead_end()
-        context.flow.jump(join)
-        context.flow.resume(join)
-        return place
-
-    def _kept(self, value: Argument, type: CType, owner: object) -> tuple[Argument, CType]:
-        if isinstance(value, Term):
-            return self.context.expressions.save(owner, value, type), type
-        return value, type
-
-    def _candidates(self, node: ast.Call) -> list[str]:
-        taken = self.context.storage.functions_with_address
-        for name in taken:
-            if name not in self.context.program.functions:
-                self.context.assumption(f"{name}() has no body: it is not called through pointers", node.at)
-        return reached_through(self.context.program, node, taken)
+        return self.context.places.of_variable(variable, depth)
 
     # ---- values from outside ----------------------------------------------------------------
 
-    def _note_external(self, name: str, node: ast.Call) -> None:
-        if not name.startswith("__VERIFIER_nondet"):
+    def note_external(self, name: str, node: ast.Call) -> None:
+        if name in self.context.program.noreturn:
+            self.context.assumption(f"{name}() has no body: it does not return", node.at)
+        elif self.library.standing(name).own:
+            self._may_call_back(name, node)
             what = "no effect" if isinstance(node.type, Void) else "any value, no other effect"
             self.context.assumption(f"{name}() has no body: {what}", node.at)
 
+    def _may_call_back(self, name: str, node: ast.Call) -> None:
+        """A function without a body may call the functions that it is given, which the model does not follow;
+        SV-COMP's rules say that it does not."""
+        context = self.context
+        if context.options.callbacks == "any" and any(map(_is_function, node.arguments)):
+            context.flow.may_jump(context.open_end(f"functions that {name}() may call", node.at))
+
     def _external(self, node: ast.Call, name: str, wanted: bool) -> Term | None:
         self._evaluate_arguments(node)
-        self._note_external(name, node)
+        self.note_external(name, node)
+        if name in self.context.program.noreturn:
+            self.context.statements.dead_end()
         if isinstance(node.type, Void):
             return None
         value = self.context.temporary(node, name, node.type)
@@ -303,8 +300,12 @@ class Calls:
         """Is this a plain call of a function without body?"""
         if not isinstance(value, ast.Call) or not isinstance(value.function, ast.FunctionRef):
             return None
+        if value in self.context.frame.known or self.context.evaluation.pending(value):
+            return None
         name = value.function.name
         if name in self.context.program.functions or self.library.knows(name, None):
+            return None
+        if name in self.context.program.noreturn:
             return None
         return value if is_scalar(value.type) else None
 
@@ -317,7 +318,7 @@ class Calls:
             return False
         assert isinstance(node.function, ast.FunctionRef)
         self._evaluate_arguments(node)
-        self._note_external(node.function.name, node)
+        self.note_external(node.function.name, node)
         leaf = self.context.symbols.leaf(place.variable, place.depth, place.key, place.type)
         self.draw(leaf, place.type, node.function.name, node)
         return True
@@ -328,3 +329,7 @@ class Calls:
         if not isinstance(node.target, ast.VarRef | ast.Member):
             return False
         return self.draw_into(self.context.places.place(node.target), node.value)
+
+
+def _is_function(argument: ast.Expr) -> bool:
+    return isinstance(argument.type, Pointer) and isinstance(argument.type.target, Function)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
-from revet.frontends.c.lower.arithmetic import Arithmetic
+from revet.frontends.c.checks import TRACKED, Check
+from revet.frontends.c.entry.driver import DRIVER_FILE
+from revet.frontends.c.lower.arithmetic import Arithmetic, Require
 from revet.frontends.c.lower.flow import Flow
 from revet.frontends.c.lower.symbols import Symbols
 from revet.frontends.c.options import Options
 from revet.frontends.c.types import CType, Floating, Int, Pointer
-from revet.frontends.c.walk import Effects
 from revet.logic import build as b
 from revet.logic.terms import TRUE, Term
 from revet.model.cfa import Location
@@ -22,11 +23,14 @@ from revet.model.cfa import Location
 if TYPE_CHECKING:
     from revet.frontends.c.analysis.storage import Storage
     from revet.frontends.c.lower.calls import Calls
+    from revet.frontends.c.lower.evaluation import Evaluation
     from revet.frontends.c.lower.expressions import Expressions
     from revet.frontends.c.lower.heap import Heap
     from revet.frontends.c.lower.memory import Memory
+    from revet.frontends.c.lower.objects import Objects
     from revet.frontends.c.lower.places import Place, Places
     from revet.frontends.c.lower.statements import Statements
+    from revet.frontends.c.sequencing import Orders
 
 
 @dataclass
@@ -41,36 +45,106 @@ class Frame:
     passed: dict[str, Position] = field(default_factory=dict)  # labels that were lowered already
     breaks: list[Location] = field(default_factory=list)
     continues: list[Location] = field(default_factory=list)
+    # see evaluation.py
+    evaluating: set[ast.Expr] = field(default_factory=set)
+    known: dict[ast.Expr, Term | Place | None] = field(default_factory=dict)
+    watched: dict[ast.Expr, Place] = field(default_factory=dict)
+
+
+VALID = "memory accesses are valid (within an object, not null, not freed)"
+NO_OVERFLOW = "signed integer arithmetic does not overflow"
+NO_LEAKS = "memory that is not freed does not matter"
+IN_BOUNDS = "array indices are within bounds"
+# What is assumed where behaviour would be undefined and is not checked.
+_ASSUMED = {
+    Check.OVERFLOW: NO_OVERFLOW,
+    Check.SHIFT: "shift amounts are smaller than the width of the shifted type",
+    Check.SHIFT_VALUE: NO_OVERFLOW,
+    Check.DIVISION: "no division by zero",
+    Check.POINTER: VALID,
+    Check.FREE: "free gets what was allocated, once",
+    Check.LEAK: NO_LEAKS,
+    Check.CLEANUP: NO_LEAKS,
+}
+REACHED = "calls through pointers reach functions of the pointer's type that these files mention"
+UNREACHABLE = "what the program declares unreachable is not reached"
+_PLACED = frozenset((*_ASSUMED.values(), IN_BOUNDS, REACHED, UNREACHABLE))
+_MOST_PLACES = 3  # that are named with an assumption
+
+
+class Assumptions:
+    """What an answer assumes, each with the statements it concerns."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+        self._places: dict[str, dict[str, None]] = {}
+
+    def setdefault(self, text: str) -> None:
+        """Note it, for the current statement where it is about statements."""
+        self.add(text, [self._flow.span.start] if text in _PLACED and self._flow.span is not None else [])
+
+    def add(self, text: str, places: Iterable[Position]) -> None:
+        given = list(places)
+        places = [at for at in given if not at.file.startswith(DRIVER_FILE)]
+        if given and not places:
+            return  # a driver is right by construction
+        known = self._places.setdefault(text, {})
+        for at in places:
+            known[f"{at.file.rsplit('/', 1)[-1]}:{at.line}"] = None
+
+    def listed(self) -> tuple[str, ...]:
+        """One sentence each, with the first places."""
+        return tuple(_sentence(text, list(places)) for text, places in self._places.items())
+
+
+def _sentence(text: str, places: list[str]) -> str:
+    more = len(places) - _MOST_PLACES
+    shown = ", ".join(places[:_MOST_PLACES]) + (f" and {more} more" if more > 0 else "")
+    return f"{text} ({shown})" if places else text
 
 
 class Context:
     """The state of one lowering run."""
 
+    evaluation: Evaluation
     expressions: Expressions
     places: Places
     statements: Statements
     calls: Calls
     memory: Memory
     heap: Heap
+    objects: Objects | None
 
     def __init__(
-        self, program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage
+        self, program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage,
+        orders: Orders,
     ) -> None:
         self.program = program
+        self.orders = orders
         self.options = options
         self.model = program.data_model
         self.arithmetic = arithmetic
         self.storage = storage
         self.flow = Flow()
-        self.symbols = Symbols(arithmetic, program.data_model)
-        self.effects = Effects()
+        # Mathematical integers may be as large as it takes to keep objects apart: see objects.py.
+        wide = arithmetic.name == "int" and not options.checks.isdisjoint(TRACKED)
+        self.symbols = Symbols(arithmetic, program.data_model, 64 if wide else None)
+        self.effects = orders.has_effects
         self.frames: list[Frame] = []
-        self.assumptions: dict[str, None] = {}
+        self.assumptions = Assumptions(self.flow)
         self.approximated: dict[str, None] = {}
+        self.checks = options.checks
         self.errors: dict[str, Location] = {}
+        self.broken: dict[Location, Check] = {}  # what reaching an error location means
         self.open_ends: dict[str, Location] = {}
         self.precise = True
         self._guards: list[Term] = []
+        self._checked: tuple[int, set[tuple[Term, Check]]] = (-1, set())
+
+    @property
+    def undefined_checked(self) -> bool:
+        """Is anything checked but assertions?"""
+        return bool(self.checks - {Check.ASSERTION})
 
     # ---- the call stack ---------------------------------------------------------------------
 
@@ -107,20 +181,26 @@ class Context:
         finally:
             self._guards.pop()
 
-    def require(self, fact: Term, what: str) -> None:
-        """Without ``fact`` the behaviour is undefined: runs end here, or, if overflow is what
-        is being checked, reach an error."""
+    def require(self, fact: Term, check: Check, at: Position | None = None) -> None:
+        """Without ``fact`` the behaviour is undefined: runs end here, or, if that is what is being
+        checked, reach an error."""
         fact = b.implies(b.conjunction(self._guards), fact)
         if fact is TRUE:
             return
-        if what.startswith("signed overflow"):
-            if self.options.property == "no-overflow":
-                self.fail_unless(fact, "overflow")
-                return
-            self.assumptions.setdefault("signed integer arithmetic does not overflow")
-        elif what.startswith("shift"):
-            self.assumptions.setdefault("shift amounts are smaller than the width of the shifted type")
+        if check in self.checks:
+            self._fail_unless(fact, check, at)
+            return
+        self.assumptions.setdefault(_ASSUMED[check])
         self.flow.assume(fact)
+
+    def require_if_checked(self, fact: Term, check: Check, at: Position) -> None:
+        """The same where a run that is not checked goes on."""
+        if check in self.checks:
+            self.require(fact, check, at)
+
+    def requires(self, at: Position) -> Require:
+        """What an operation at a place in the source needs."""
+        return lambda fact, check: self.require(fact, check, at)
 
     def assume_range(self, type: CType, term: Term) -> None:
         """A value from outside (or from memory never written) is still one of its type."""
@@ -128,22 +208,42 @@ class Context:
             fact = self.arithmetic.in_range(self.symbols.integer_type(type), term)
             self.flow.assume(b.implies(b.conjunction(self._guards), fact))
 
-    def fail_unless(self, fact: Term, kind: str, at: Position | None = None) -> None:
-        """An edge to an error location where ``fact`` does not hold; go on where it does."""
+    def _fail_unless(self, fact: Term, check: Check, at: Position | None) -> None:
+        """An edge to an error location where ``fact`` does not hold; go on where it does. What was checked
+        just before, with no change since, is not checked again."""
+        version, known = self._checked
+        if version == self.flow.version and (fact, check) in known:
+            return
+        known = known if version == self.flow.version else set()
         going_on = self.flow.split(self.function)
-        self.flow.branch(fact, going_on, self.error(kind, at))
+        self.flow.branch(fact, going_on, self.error(check, at))
         self.flow.resume(going_on)
+        self._checked = (self.flow.version, {*known, (fact, check)})
 
-    def error(self, kind: str, at: Position | None = None) -> Location:
-        """The error location of an assertion: one for each place in the source."""
+    def error(self, check: Check, at: Position | None = None, label: str = "") -> Location:
+        """The error location of a check: one for each line of the source and each label; one for each
+        assertion, be there several in a line."""
         span = self.flow.span
         at = at or (span.start if span else None)
-        name = f"{kind}@{at.file.rsplit('/', 1)[-1]}:{at.line}" if at else kind
+        label = label or check.label
+        name = f"{label}@{at.file.rsplit('/', 1)[-1]}:{at.line}" if at else label
         found = self.errors.get(name)
+        if found is not None and check is Check.ASSERTION and at is not None and found.position != at:
+            name = f"{name}:{at.column}"
+            found = self.errors.get(name)
         if found is None:
             found = Location(name, at)
             self.errors[name] = found
+            self.broken[found] = check
         return found
+
+    def end_unless(self, fact: Term, name: str, at: Position) -> None:
+        """The model ends where ``fact`` does not hold: nobody may say safe if a run gets there."""
+        fact = b.implies(b.conjunction(self._guards), fact)
+        if fact is not TRUE:
+            going_on = self.flow.split(self.function)
+            self.flow.branch(fact, going_on, self.open_end(f"{name} at {at}", at))
+            self.flow.resume(going_on)
 
     def open_end(self, name: str, at: Position | None) -> Location:
         """A place where the model ends though the program goes on: nobody may say safe if it is
@@ -159,10 +259,10 @@ class Context:
 
     def any_value(self, owner: object, type: CType, at: Position, problem: Exception) -> Term:
         """``--approximate``: the value of something that is not modelled. Raises ``problem`` where
-        any value would not do: without the option; where overflow is what is checked, which may
+        any value would not do: without the option; where undefined behaviour is checked, which may
         happen inside; and for types whose values the model does not have."""
         known = isinstance(type, Int | Pointer) or (isinstance(type, Floating) and type.bits in (32, 64))
-        if not self.options.approximate or self.options.property == "no-overflow" or not known:
+        if not self.options.approximate or self.undefined_checked or not known:
             raise problem
         message = problem.message if isinstance(problem, Unsupported) else f"{problem} needs --arithmetic bv"
         self.precise = False

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.classes import Kind, Node, kind_of
+from revet.frontends.c.checks import Check
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.places import Cell, Part
 from revet.frontends.c.types import Array, CType, Int, Record, size_of
@@ -127,7 +128,7 @@ class ExplicitMemory:
     def load(self, place: Cell) -> Term:
         context = self.context
         matching = self._matching(place)
-        context.require(b.disjunction(test for _, test in matching), "invalid pointer")
+        context.require(self._valid(matching), Check.POINTER, place.at)
         if not matching:
             return context.expressions.zero(place.type)
         values = [self._value(candidate.part, place.type) for candidate, _ in matching]
@@ -135,6 +136,11 @@ class ExplicitMemory:
         for (_, test), value in zip(reversed(matching[:-1]), reversed(values[:-1]), strict=True):
             result = b.ite(test, value, result)
         return result
+
+    def _valid(self, matching: list[tuple[Candidate, Term]]) -> Term:
+        """Is the address that of a candidate that is there?"""
+        alive = self.context.memory.is_alive
+        return b.disjunction(b.and_(test, alive(candidate.part)) for candidate, test in matching)
 
     def havoc(self, like: Cell) -> None:
         """Any values for all scalars of a kind, wherever they are."""
@@ -150,7 +156,7 @@ class ExplicitMemory:
     def store(self, place: Cell, value: Term) -> None:
         context = self.context
         matching = self._matching(place)
-        context.require(b.disjunction(test for _, test in matching), "invalid pointer")
+        context.require(self._valid(matching), Check.POINTER, place.at)
         if len(matching) > 1:
             # The value and the tests must not see the first of several assignments.
             value = context.expressions.save((place.region, kind_of(place.type), "value"), value, place.type)

@@ -2,8 +2,9 @@
 
 A term that :meth:`Expressions.value` returns speaks about the variables as they are *now*; if
 something with side effects is evaluated before it is used, it must be saved in a temporary
-(:meth:`Expressions.pair` does). Operands are evaluated from left to right, one of the orders C
-allows. ``&&``, ``||`` and ``?:`` without side effects become formulas, with side effects control flow.
+(:meth:`Expressions.pair` does). Operands are evaluated from left to right unless they interfere
+(``evaluation.py``). ``&&``, ``||`` and ``?:`` without side effects become formulas, with side effects
+control flow.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from revet.frontends.c import ast
 from revet.frontends.c.lower import floating
 from revet.frontends.c.lower.arithmetic import NeedsBitVectors
 from revet.frontends.c.lower.assignments import Assignments
+from revet.frontends.c.lower.branching import Branching
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.places import Place
+from revet.frontends.c.lower.pointer_comparison import compare_pointers
 from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record, Void, size_of
 from revet.logic import build as b
 from revet.logic.terms import Op, Term
@@ -30,6 +33,9 @@ class Expressions:
         self.context = context
         self.arithmetic = context.arithmetic
         self.assignments = assignments = Assignments(context, self)
+        self.branching = Branching(context, self)
+        self.branch = self.branching.branch
+        self._ordered = bool(context.orders.units)
         self._values: dict[type, Callable[[Any], Term | None]] = {
             ast.IntConst: self._int_constant, ast.FloatConst: self._float_constant,
             ast.VarRef: self.load, ast.Deref: self.load, ast.Index: self.load,
@@ -46,6 +52,13 @@ class Expressions:
 
     def value(self, expression: ast.Expr) -> Term:
         """The value of a scalar expression."""
+        if self._ordered:
+            if self.context.evaluation.pending(expression):
+                return self.context.evaluation.of(expression, lambda: self.value(expression))
+            if expression in self.context.frame.known:
+                known = self.context.frame.known[expression]
+                assert isinstance(known, Term)
+                return known
         handler = self._values.get(type(expression), self._unmodelled)
         try:
             value = handler(expression)
@@ -73,6 +86,11 @@ class Expressions:
 
     def truth(self, expression: ast.Expr) -> Term:
         """Is the value different from zero? As a formula."""
+        if self._ordered:
+            if self.context.evaluation.pending(expression):
+                return self.context.evaluation.of(expression, lambda: self.truth(expression))
+            if expression in self.context.frame.known:
+                return self._non_zero(expression.type, self.value(expression))
         try:
             return self._truth(expression)
         except (Unsupported, NeedsBitVectors) as problem:
@@ -82,7 +100,10 @@ class Expressions:
         match expression:
             case ast.Binary(op, left, right) if op in _COMPARISONS:
                 first, second = self.pair(left, right)
-                return self.compare(op, left.type, first, second, expression.at)
+                holds = self.compare(op, left.type, first, second, expression.at)
+                if isinstance(left.type, Pointer):
+                    return compare_pointers(self.context, expression, first, second, holds)
+                return holds
             case ast.Unary("!", operand):
                 return b.not_(self.truth(operand))
             case ast.Logical(op, left, right) if not self.context.effects(right):
@@ -96,6 +117,12 @@ class Expressions:
 
     def effect(self, expression: ast.Expr) -> None:
         """Evaluate for the side effects alone."""
+        if self._ordered:
+            if self.context.evaluation.pending(expression):
+                self.context.evaluation.of(expression, lambda: self.effect(expression))
+                return
+            if expression in self.context.frame.known:
+                return
         match expression:
             case ast.Cast(operand, Void()):
                 self.effect(operand)
@@ -105,11 +132,11 @@ class Expressions:
             case ast.Call():
                 self.context.calls.call(expression, wanted=False)
             case ast.Conditional(_, _, _, Void()) | ast.Logical():
-                self._effect_by_branching(expression)
+                self.branching.effect(expression)
             case ast.StatementExpr(body):
                 self.context.statements.statement_expression(body, None)
-            case ast.Assign(target, value) if isinstance(target.type, Record):
-                self.assignments.assign_record(target, value)
+            case ast.Assign(target) if isinstance(target.type, Record):
+                self.assignments.assign_record(expression)
             case ast.Assign():
                 self.assignments.assign(expression, wanted=False)
             case ast.CompoundAssign():
@@ -136,6 +163,8 @@ class Expressions:
 
     def pair(self, left: ast.Expr, right: ast.Expr) -> tuple[Term, Term]:
         """Two operands, the left one saved if evaluating the right one changes something."""
+        for operand in (left, right):
+            self._refuse_wide_field(operand)
         first = self.saved(left) if self.context.effects(right) else self.value(left)
         return first, self.value(right)
 
@@ -168,7 +197,8 @@ class Expressions:
         return floating.constant(self.context, node)
 
     def load(self, node: ast.Expr) -> Term:
-        return self.context.places.load(self.context.places.place(node))
+        place = self.context.places.place(node)
+        return self.context.places.load(self.context.evaluation.watch(node, place))
 
     def _address_of(self, node: ast.AddressOf) -> Term:
         if isinstance(node.operand, ast.FunctionRef):
@@ -204,22 +234,33 @@ class Expressions:
 
     def _unary(self, node: ast.Unary) -> Term:
         if node.op == "!":
-            return self._from_truth(node.type, b.not_(self.truth(node.operand)))
+            return self.from_truth(node.type, b.not_(self.truth(node.operand)))
+        self._refuse_wide_field(node.operand)
         value = self.value(node.operand)
         if isinstance(node.type, Floating):
             return floating.negate(value)
         assert isinstance(node.type, Int)
         if node.op == "-":
-            return self.arithmetic.negate(node.type, value, self.context.require)
+            return self.arithmetic.negate(node.type, value, self.context.requires(node.at))
         return self.arithmetic.complement(node.type, value)
 
-    def _from_truth(self, type: CType, condition: Term) -> Term:
+    def _refuse_wide_field(self, operand: ast.Expr) -> None:
+        """``s.f + 1``: gcc computes in as many bits as the field has, clang in those of its type."""
+        while isinstance(operand, ast.Cast) and operand.implicit:
+            operand = operand.operand
+        if isinstance(operand, ast.Member) and operand.field.width is not None:
+            type = operand.type
+            if isinstance(type, Int) and self.context.model.int.bits < operand.field.width < type.bits:
+                what = "arithmetic with a bit-field wider than int: compilers differ in its type"
+                raise self.context.unsupported(operand.at, what)
+
+    def from_truth(self, type: CType, condition: Term) -> Term:
         assert isinstance(type, Int)
         return self.arithmetic.from_truth(type, condition)
 
     def _binary(self, node: ast.Binary) -> Term:
         if node.op in _COMPARISONS:
-            return self._from_truth(node.type, self.truth(node))
+            return self.from_truth(node.type, self.truth(node))
         left, right = self.pair(node.left, node.right)
         return self.operate(node.op, node.type, left, right, node.right.type, node.at)
 
@@ -232,8 +273,8 @@ class Expressions:
         if not isinstance(type, Int) or not isinstance(right_type, Int):
             raise self.context.unsupported(at, f"{op} on {type} is not modelled")
         if op in ("<<", ">>"):
-            return self.arithmetic.shift(op, type, left, right_type, right, self.context.require)
-        return self.arithmetic.binary(op, type, left, right, self.context.require)
+            return self.arithmetic.shift(op, type, left, right_type, right, self.context.requires(at))
+        return self.arithmetic.binary(op, type, left, right, self.context.requires(at))
 
     def compare(self, op: str, type: CType, left: Term, right: Term, at: Position) -> Term:
         if isinstance(type, Floating):
@@ -242,28 +283,31 @@ class Expressions:
 
     def _pointer_add(self, node: ast.PointerAdd) -> Term:
         pointer, index = self.pair(node.pointer, node.index)
-        return self.moved(node.type, pointer, index, node.index.type, node.negative, node.at)
+        return self.moved(node, node.type, pointer, index, node.index.type, node.negative, node.at)
 
     def moved(
-        self, type: CType, pointer: Term, index: Term, index_type: CType, negative: bool, at: Position
+        self, node: ast.Expr, type: CType, pointer: Term, index: Term, index_type: CType, negative: bool,
+        at: Position,
     ) -> Term:
         assert isinstance(type, Pointer) and isinstance(index_type, Int)
-        size = size_of(type.target)
-        return self.context.memory.moved(pointer, index, index_type, -size if negative else size)
+        size = -size_of(type.target) if negative else size_of(type.target)
+        self.context.memory.require_near(node, pointer, index, index_type, size, at)
+        return self.context.memory.moved(pointer, index, index_type, size)
 
     def _pointer_difference(self, node: ast.PointerDiff) -> Term:
         left, right = self.pair(node.left, node.right)
         assert isinstance(node.left.type, Pointer) and isinstance(node.type, Int)
-        return self.context.memory.difference(left, right, size_of(node.left.type.target), node.type)
+        size = size_of(node.left.type.target)
+        return self.context.memory.difference(left, right, size, node.type, node.at)
 
     def _logical(self, node: ast.Logical) -> Term:
         if not self.context.effects(node.right):
-            return self._from_truth(node.type, self.truth(node))
-        return self._by_branching(node, node.type)
+            return self.from_truth(node.type, self.truth(node))
+        return self.branching.value(node, node.type)
 
     def _conditional(self, node: ast.Conditional) -> Term:
         if self.context.effects(node.then) or self.context.effects(node.otherwise):
-            return self._by_branching(node, node.type)
+            return self.branching.value(node, node.type)
         condition = self.truth(node.condition)
         with self.context.under(condition):
             then = self.value(node.then)
@@ -274,61 +318,6 @@ class Expressions:
     def _comma(self, node: ast.Comma) -> Term:
         self.effect(node.first)
         return self.value(node.second)
-
-    # ---- side effects in branches -----------------------------------------------------------
-
-    def _by_branching(self, node: ast.Logical | ast.Conditional, type: CType) -> Term:
-        """The value in a temporary that both branches set."""
-        context = self.context
-        result = context.temporary(node, "value", type)
-        then, otherwise, join = (context.flow.split(context.function) for _ in range(3))
-        if isinstance(node, ast.Logical):
-            self.branch(node, then, otherwise)
-            values: list[Callable[[], Term]] = [
-                lambda: self._from_truth(type, b.TRUE), lambda: self._from_truth(type, b.FALSE)
-            ]
-        else:
-            self.branch(node.condition, then, otherwise)
-            values = [lambda: self.value(node.then), lambda: self.value(node.otherwise)]
-        for start, arm in ((then, values[0]), (otherwise, values[1])):
-            context.flow.resume(start)
-            context.flow.assign(result, arm())
-            context.flow.jump(join)
-        context.flow.resume(join)
-        return result
-
-    def _effect_by_branching(self, node: ast.Expr) -> None:
-        context = self.context
-        then, otherwise, join = (context.flow.split(context.function) for _ in range(3))
-        if isinstance(node, ast.Conditional):
-            self.branch(node.condition, then, otherwise)
-            for start, arm in ((then, node.then), (otherwise, node.otherwise)):
-                context.flow.resume(start)
-                self.effect(arm)
-                context.flow.jump(join)
-        else:
-            self.branch(node, then, otherwise)
-            for start in (then, otherwise):
-                context.flow.resume(start)
-                context.flow.jump(join)
-        context.flow.resume(join)
-
-    def branch(self, condition: ast.Expr, then: Any, otherwise: Any) -> None:
-        """Control flow on a condition; ``&&`` and ``||`` jump only where they must."""
-        match condition:
-            case ast.Unary("!", operand):
-                self.branch(operand, otherwise, then)
-                return
-            case ast.Logical(op, left, right) if self.context.effects(right):
-                middle = self.context.flow.split(self.context.function)
-                if op == "&&":
-                    self.branch(left, middle, otherwise)
-                else:
-                    self.branch(left, then, middle)
-                self.context.flow.resume(middle)
-                self.branch(right, then, otherwise)
-                return
-        self.context.flow.branch(self.truth(condition), then, otherwise)
 
     # ---- calls, statements, records ---------------------------------------------------------
 
@@ -350,11 +339,18 @@ class Expressions:
     def record(self, node: ast.Expr) -> Place:
         """Where the value of a record expression stands (until the next side effect)."""
         context = self.context
+        if self._ordered:
+            if context.evaluation.pending(node):
+                return context.evaluation.of(node, lambda: self.record(node))
+            known = context.frame.known.get(node)
+            if known is not None:
+                assert not isinstance(known, Term)
+                return known
         match node:
             case ast.Call():
                 return context.calls.record(node)
-            case ast.Assign(target, value):
-                return self.assignments.assign_record(target, value)
+            case ast.Assign():
+                return self.assignments.assign_record(node)
             case ast.Comma(first, second):
                 self.effect(first)
                 return self.record(second)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from revet.errors import Position
 from revet.frontends.c import ast
+from revet.frontends.c.checks import Check
 from revet.frontends.c.lower.arithmetic import NeedsBitVectors
 from revet.frontends.c.types import CType, Floating, Int
 from revet.logic import build as b
 from revet.logic import floats as fp
 from revet.logic.sorts import FLOAT32, FLOAT64, FloatSort
-from revet.logic.terms import Op, Term
+from revet.logic.terms import TRUE, Op, Term
 
 if TYPE_CHECKING:
     from revet.frontends.c.lower.context import Context
@@ -82,7 +83,7 @@ def convert(context: Context, value: Term, source: CType, target: CType, at: Pos
     if isinstance(target, Floating) and isinstance(source, Int):
         return _from_integer(context, value, source, target, at)
     if isinstance(source, Floating) and isinstance(target, Int):
-        return _to_integer(context, value, target)
+        return _to_integer(context, value, target, at)
     raise context.unsupported(at, f"a conversion from {source} to {target} is not modelled")
 
 
@@ -96,8 +97,8 @@ def _from_integer(context: Context, value: Term, source: Int, target: Floating, 
     return fp.fp_from_sbv(sort, value) if source.signed else fp.fp_from_ubv(sort, value)
 
 
-def _to_integer(context: Context, value: Term, target: Int) -> Term:
-    """Truncation; a value that does not fit is undefined behaviour."""
+def _to_integer(context: Context, value: Term, target: Int, at: Position) -> Term:
+    """Truncation; a value that does not fit becomes any integer (C17 F.4: unspecified)."""
     if target.boolean:
         return context.arithmetic.from_truth(target, non_zero(value))
     if context.arithmetic.name != "bv":
@@ -108,9 +109,11 @@ def _to_integer(context: Context, value: Term, target: Int) -> Term:
     truncated = fp.fp_round(value, "RTZ")
     low = fp.fp_const(target.least, sort, "RTP")
     high = fp.fp_const(target.greatest, sort, "RTN")
-    context.require(
-        b.and_(fp.fp_le(low, truncated), fp.fp_le(truncated, high)), "float to integer out of range"
-    )
-    if target.signed:
-        return fp.fp_to_sbv(target.bits, value)
-    return fp.fp_to_ubv(target.bits, value)
+    fits = b.and_(fp.fp_le(low, truncated), fp.fp_le(truncated, high))
+    converted = fp.fp_to_sbv(target.bits, value) if target.signed else fp.fp_to_ubv(target.bits, value)
+    if fits is TRUE:
+        return converted
+    context.require_if_checked(fits, Check.CONVERSION, at)
+    other = context.temporary((value, target), "unspecified", target)
+    context.flow.havoc(other)
+    return b.ite(fits, converted, other)

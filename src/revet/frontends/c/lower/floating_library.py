@@ -28,13 +28,15 @@ _BARE = (
 NAMES = (
     *(prefix + name + suffix for name in _BARE for suffix in ("", "f") for prefix in ("", "__builtin_")),
     "__builtin_inf", "__builtin_inff", "__builtin_huge_val", "__builtin_huge_valf", "__builtin_nan",
-    "__builtin_nanf", "__builtin_isinf_sign",
+    "__builtin_nanf", "__builtin_isinf_sign", "nan", "nanf",
 )
+COMPUTED = ("fmod", "remainder", "fma", "ldexp", "scalbn", "scalbln")
+"""Functions that only the interpreter computes: any value in a proof."""
 
 
 def call(context: Context, name: str, node: ast.Call, values: list[Term]) -> Term:
     base = name.removeprefix("__builtin_")
-    if base not in _BARE and base.endswith("f"):
+    if base not in (*_BARE, "inf") and base.endswith("f"):
         base = base[:-1]
     if base in ("inf", "huge_val"):
         return fp.fp_inf(_sort(context, node))

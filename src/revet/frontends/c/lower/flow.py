@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from revet.errors import Position
-from revet.frontends.c.ast import Span, Variable
+from revet.frontends.c.ast import Span, Stmt, Variable
 from revet.logic import build as b
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.model.cfa import Edge, Location
@@ -79,6 +79,7 @@ class Flow:
         self.locations: list[Location] = []
         self.inputs: dict[Edge, tuple[Input | Held, ...]] = {}
         self.loops: dict[Location, Loop] = {}
+        self.starts: dict[Location, list[tuple[Stmt, int]]] = {}
         self.annotations: list[Annotation] = []
         self.here = Location("start")
         self.locations.append(self.here)
@@ -86,6 +87,7 @@ class Flow:
         self._names: dict[str, int] = {"start": 1}
         self._pending: list[Statement] = []
         self._drawn: list[Input | Held] = []
+        self.version = 0  # changes whenever what holds here may not hold any more
         self._span: Span | None = None
         self._prefix = ""
 
@@ -106,6 +108,11 @@ class Flow:
         self._span = span
         self._prefix = function
 
+    def begin(self, statement: Stmt, function: str, depth: int) -> None:
+        """A source statement begins, in an activation of its function."""
+        self.enter(statement.span, function)
+        self.starts.setdefault(self.here, []).append((statement, depth))
+
     @property
     def span(self) -> Span | None:
         return self._span
@@ -118,6 +125,7 @@ class Flow:
 
     def assign(self, variable: Term, value: Term) -> None:
         if variable is not value:
+            self.version += 1
             self._pending.append(Assign(variable, value))
 
     def assume(self, condition: Term) -> None:
@@ -125,6 +133,7 @@ class Flow:
             self._pending.append(Assume(condition))
 
     def havoc(self, variable: Term) -> None:
+        self.version += 1
         self._pending.append(Havoc(variable))
 
     def draw(self, drawn: Input | Held) -> None:
@@ -165,13 +174,19 @@ class Flow:
         self._edge(self.here, target, self._take())
         self.here = self.location("dead", None)
 
+    def may_jump(self, target: Location) -> None:
+        """A run may go to ``target`` from here, or go on."""
+        self._edge(self.settle(), target, ())
+
     def start(self, location: Location) -> None:
         """Go on at ``location``; the waiting statements lead there."""
+        self.version += 1
         self._edge(self.here, location, self._take())
         self.here = location
 
     def resume(self, location: Location) -> None:
         """Go on at ``location``, which is reached by other edges only."""
+        self.version += 1
         assert not self._pending
         self.here = location
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from revet.frontends.c import ast
+from revet.frontends.c.checks import Check
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.types import CType, Int, Pointer, Void
 from revet.logic.terms import Term
@@ -25,13 +26,15 @@ def print_into(context: Context, name: str, node: ast.Call) -> Term | None:
     element = character(name, node)
     if element is None:
         raise context.unsupported(node.at, f"{name} into a buffer of an unknown type is not modelled")
-    if _may_store_counts(name, node):
+    if may_store_counts(name, node):
         raise context.unsupported(node.at, f"{name} with %n, or with pointers and an unknown format")
+    if Check.POINTER in context.checks:
+        raise context.unsupported(node.at, f"{name} where accesses through pointers are checked")
     for argument in node.arguments:
         if context.effects(argument):
             context.expressions.effect(argument)
     if not is_null(node.arguments[0]):
-        context.memory.havoc_scalars(node.arguments[0], element)
+        context.memory.whole.havoc_scalars(node.arguments[0], element)
     if isinstance(node.type, Void):
         return None
     value = context.temporary(node, name, node.type)
@@ -48,9 +51,10 @@ def character(name: str, node: ast.Call) -> CType | None:
     return type.target if isinstance(type, Pointer) and isinstance(type.target, Int) else None
 
 
-def _may_store_counts(name: str, node: ast.Call) -> bool:
-    """``%n`` writes through an argument. A format that is not a literal may have one."""
-    place = 1 if len(node.arguments) > 1 and isinstance(node.arguments[1].type, Pointer) else 2
+def may_store_counts(name: str, node: ast.Call) -> bool:
+    """``%n`` writes through an argument. A format that is not a literal may have one, if there are
+    pointers to write through."""
+    place = _format_place(name, node)
     if place >= len(node.arguments):
         return True
     text = node.arguments[place]
@@ -59,7 +63,15 @@ def _may_store_counts(name: str, node: ast.Call) -> bool:
     if isinstance(text, ast.StringConst):
         letters = "".join(chr(c) for c in text.data if c)  # zeros: wide characters written as bytes
         return any(found[1] not in _HARMLESS for found in _CONVERSION.finditer(letters))
-    return any(isinstance(argument.type, Pointer) for argument in node.arguments[place + 1 :])
+    rest = node.arguments[place + 1 :]
+    return "vprintf" in name or "vfprintf" in name or any(isinstance(a.type, Pointer) for a in rest)
+
+
+def _format_place(name: str, node: ast.Call) -> int:
+    """Which argument is the format."""
+    if name in ("sprintf", "snprintf", "swprintf"):
+        return 1 if len(node.arguments) > 1 and isinstance(node.arguments[1].type, Pointer) else 2
+    return 1 if "fprintf" in name else 0
 
 
 def is_null(argument: ast.Expr) -> bool:

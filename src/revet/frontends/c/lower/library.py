@@ -1,65 +1,44 @@
-"""Functions with a meaning of their own: errors, assumptions, ends of the run, the C library.
+"""Functions without a body that have a meaning: errors, assumptions, ends of the run, the C library.
 
 Errors: ``__VERIFIER_error``, ``reach_error``, ``__assert_fail``, and ``assert``/``__VERIFIER_assert``
-where they have no body. Functions of the C library that write through their pointers must not be
-taken for functions without effect: those that are not modelled are unsupported.
+where they have no body. How any other function without a body is treated says
+:func:`revet.frontends.c.library.classify`; most of the C library has a body by now (``libc.py``).
+What is known and not modelled is unsupported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from revet.errors import Unsupported
 from revet.frontends.c import ast
+from revet.frontends.c.checks import Check
 from revet.frontends.c.libc import FORMATTED
-from revet.frontends.c.lower import floating_library
-from revet.frontends.c.lower.context import Context
+from revet.frontends.c.library.classify import Standing, classify, library_name
+from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, ENDS, ERRORS, NOTHING
+from revet.frontends.c.library.prototypes import DIVISIONS, fits_call, is_division
+from revet.frontends.c.library.table import Treatment
+from revet.frontends.c.library.uses import plain_name
+from revet.frontends.c.lower import floating, floating_library
+from revet.frontends.c.lower.approximate_calls import approximated
+from revet.frontends.c.lower.context import UNREACHABLE, Context
 from revet.frontends.c.lower.flow import Annotation
-from revet.frontends.c.lower.formatting import is_null, print_into
-from revet.frontends.c.types import Void
+from revet.frontends.c.lower.formatting import may_store_counts, print_into
+from revet.frontends.c.lower.places import Place
+from revet.frontends.c.types import Floating, Int, Pointer, Record, Void
 from revet.logic.terms import Term
 
-ERRORS = ("__VERIFIER_error", "reach_error", "__assert_fail", "__assert", "__assert_rtn", "_assert")
-ASSERTIONS = ("assert", "__VERIFIER_assert")
-ASSUMPTIONS = ("__VERIFIER_assume", "assume_abort_if_not", "assume")
-ENDS = ("abort", "exit", "_exit", "_Exit", "__builtin_unreachable", "__builtin_trap", "quick_exit")
-QUIET = (
-    "printf", "fprintf", "vprintf", "puts", "putchar", "fflush", "perror", "__VERIFIER_atomic_begin",
-    "__VERIFIER_atomic_end", "srand", "free", "fputs", "putc", "fputc", "ldv_stop_", "printk",
+SILENT = (
+    "free", *NOTHING,
+    # The arguments behind the last named one: a va_list is read by va_arg only, which is not modelled.
+    "__builtin_va_start", "__builtin_va_end", "__builtin_va_copy",
 )
-SILENT = ("free", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", *ENDS)  # no result to draw
-# Library functions that write through a pointer or take and call one: no silent skip.
-UNMODELLED = (
-    "sprintf", "snprintf", "vsprintf", "vsnprintf", "scanf", "sscanf", "fscanf", "fgets", "gets", "read",
-    "fread", "strcpy", "strncpy", "strlcpy", "wcscpy", "vscanf", "vsscanf", "getcwd", "gettimeofday",
-    "frexp", "modf", "pipe", "stat", "fstat", "recv", "getdelim",
-    "strcat", "strncat", "strdup", "strtok", "qsort", "bsearch", "setjmp",
-    "_setjmp", "longjmp", "getline", "realloc", "pthread_create", "strtol", "strtoul", "strtod",
-    "bcopy", "swab", "memccpy", "stpcpy", "signal", "atexit", "bzero", "explicit_bzero", "mempcpy",
-    "stpncpy", "strsep", "strtok_r", "strlcat", "strndup", "strxfrm", "strcoll_l", "strftime", "strptime",
-    "strtoll", "strtoull", "strtof", "strtold", "strtoimax", "strtoumax", "wcstol", "wcstod", "wcsncpy",
-    "wcscat", "wmemcpy", "wmemmove", "wmemset", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "mbrtowc",
-    "asprintf", "vasprintf", "swprintf", "vfscanf", "fgetws", "pread", "readlink", "realpath", "recvfrom",
-    "recvmsg", "lstat", "ioctl", "select", "poll", "getrusage", "getrlimit", "getsockname", "getpeername",
-    "accept", "getsockopt", "getaddrinfo", "gethostname", "getlogin_r", "ttyname_r", "uname", "times", "time",
-    "localtime_r", "gmtime_r", "asctime_r", "ctime_r", "clock_gettime", "clock_getres", "nanosleep",
-    "getitimer", "setitimer", "wait", "waitpid", "pthread_join", "pthread_mutex_init", "pthread_attr_init",
-    "pthread_cond_wait", "pthread_once", "sem_getvalue", "sigaction", "sigprocmask", "sigemptyset",
-    "sigfillset", "sigaddset", "sigdelset", "posix_memalign", "aligned_alloc", "memalign", "reallocarray",
-    "getopt", "getopt_long", "rand_r", "drand48_r", "random_r", "frexpf", "frexpl", "modff", "modfl",
-    "remquo", "remquof", "sincos", "sincosf", "lgamma_r", "qsort_r", "lfind", "lsearch", "tsearch", "twalk",
-    "ftw", "nftw", "glob", "regcomp", "regexec", "iconv", "getpwnam_r", "sigsetjmp", "__sigsetjmp",
-    "siglongjmp", "on_exit", "bsd_signal", "fstatat", "fgetpos", "setvbuf", "setbuf", "ungetwc",
-)
-# Those that write through one argument only, and not where it is null: then any result, no effect.
-THROUGH = {
-    "time": 0, "wait": 0,
-    **dict.fromkeys(("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold"), 1),
-}
-# The same under the names that compilers and headers give them, checked or built in.
-_PREFIXES = ("__builtin___", "__builtin_", "__")
-_CHECKED = "_chk"
+FIRST = ("__builtin_expect", "__builtin_expect_with_probability")
 CLAIM = "__revet_invariant_"  # what witness/annotate.py puts into the text
 EVERYWHERE = ("__VERIFIER_error", "reach_error", "__VERIFIER_assume", "abort", "exit", "__assert_fail")
+# However they are declared: what they do does not depend on arguments or result; or, as for swprintf, which
+# has no size on some systems, the declaration says which one it is.
+_ANYHOW = frozenset((*ERRORS, *ASSERTIONS, *ASSUMPTIONS, *ENDS, "swprintf"))
 
 
 class Library:
@@ -67,14 +46,27 @@ class Library:
         self.context = context
         self._handlers: dict[str, Callable[[str, ast.Call, bool], Term | None]] = {}
         self._errors = frozenset(context.options.errors)
+        self._standings: dict[str, Standing] = {}
         for names, handler in (
             ((*ERRORS, *context.options.errors), self._error),
             (ASSERTIONS, self._assert), (ASSUMPTIONS, self._assume),
-            (ENDS, self._end), (QUIET, self._quiet), (UNMODELLED, self._unmodelled),
+            (ENDS, self._end), (SILENT, self._quiet),
             (FORMATTED, self._formatted),
-            (floating_library.NAMES, self._float), (("__builtin_expect",), self._first),
+            (floating_library.NAMES, self._float), (FIRST, self._first),
         ):
             self._handlers.update(dict.fromkeys(names, handler))
+        if context.objects is not None:
+            self._handlers["free"] = self._free
+
+    def standing(self, name: str) -> Standing:
+        """How a function without a body is treated."""
+        found = self._standings.get(name)
+        if found is None:
+            program = self.context.program
+            plain = plain_name(name)
+            found = classify(plain, program.declared.get(plain), program.data_model, program.system)
+            self._standings[name] = found
+        return found
 
     def knows(self, name: str, definition: ast.FunctionDef | None) -> bool:
         """Is the name handled here? A body in the program comes first, except for the property's."""
@@ -82,17 +74,63 @@ class Library:
             return True
         if definition is not None:
             return False
-        return name in self._handlers or name in self.context.heap.handlers or _plain(name) in UNMODELLED
+        if name in self._handlers or name in self.context.heap.handlers:
+            return True
+        standing = self.standing(name)
+        return standing.row is not None or standing.refused
 
     def call(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         if name.startswith(CLAIM):
             return self._claim(name, node)
-        handler = self._handlers.get(name)
-        if handler is not None:
-            return handler(name, node, wanted)
-        if name in self.context.heap.handlers:
-            return self.context.heap.handlers[name](node)
-        return self._unmodelled(name, node, wanted)
+        if name in _ANYHOW or name in self._errors:
+            return self._handlers[name](name, node, wanted)
+        standing = self.standing(name)
+        if standing.row is not None:
+            if standing.refused:
+                return approximated(self.context, node, standing.row, self._refusal(name, node, standing))
+            types = [argument.type for argument in node.arguments]
+            if not fits_call(standing.row.prototype, node.type, types, self.context.model):
+                what = f"a call of {plain_name(name)} unlike {standing.row.prototype}"
+                raise self.context.unsupported(node.at, what)
+        return self._modelled(name, node, wanted, standing)
+
+    def _modelled(self, name: str, node: ast.Call, wanted: bool, standing: Standing) -> Term | None:
+        for spelling in (name, library_name(name)):
+            handler = self._handlers.get(spelling)
+            if handler is not None:
+                return handler(spelling, node, wanted)
+            if spelling in self.context.heap.handlers:
+                return self.context.heap.handlers[spelling](node)
+        if library_name(name).removesuffix("f") in floating_library.COMPUTED:
+            return self._computed(name, node)
+        match standing.treatment:
+            case Treatment.QUIET if isinstance(node.type, Void):
+                return self._quiet(name, node, wanted)
+            case Treatment.PRINT:
+                return self._print(name, node, wanted)
+        raise self._refusal(name, node, standing)
+
+    def record(self, name: str, node: ast.Call) -> Place:
+        """A call that returns a record: where the record stands afterwards."""
+        standing = self.standing(name)
+        if name not in DIVISIONS or standing.refused or standing.row is None or not is_division(node):
+            raise self._refusal(name, node, standing)
+        context = self.context
+        place = context.places.of_variable(context.calls.spill_variable(node, node.type))
+        values = context.expressions.sequence(node.arguments)
+        type = node.arguments[0].type
+        assert isinstance(type, Int) and isinstance(node.type, Record)
+        left, right = (context.expressions.save((node, n), value, type) for n, value in enumerate(values))
+        for field in node.type.fields:
+            op = "/" if field.name == "quot" else "%"
+            part = context.arithmetic.binary(op, type, left, right, context.requires(node.at))
+            context.places.store(context.places.member(place, field), part)
+        return place
+
+    def _refusal(self, name: str, node: ast.Call, standing: Standing) -> Unsupported:
+        reason = f": {standing.reason}" if standing.reason else ""
+        name = plain_name(name)
+        return self.context.unsupported(node.at, f"the library function {name} is not modelled{reason}")
 
     # ---- properties -------------------------------------------------------------------------
 
@@ -100,8 +138,8 @@ class Library:
         """``__assert_fail("x > 0", …)`` is what the macro ``assert`` becomes."""
         context = self.context
         kind = "assert" if "assert" in name else name
-        if context.options.property == "unreach-call":
-            context.flow.jump(context.error(kind, node.at))
+        if Check.ASSERTION in context.checks:
+            context.flow.jump(context.error(Check.ASSERTION, node.at, kind))
         else:
             context.statements.dead_end()
         return context.expressions.zero(context.model.int) if wanted else None
@@ -109,20 +147,38 @@ class Library:
     def _assert(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         context = self.context
         holds, fails = (context.flow.split(context.function) for _ in range(2))
-        context.expressions.branch(node.arguments[0], holds, fails)
+        context.expressions.branch(self._condition(name, node), holds, fails)
         context.flow.resume(fails)
-        if context.options.property == "unreach-call":
-            context.flow.jump(context.error("assert", node.at))
+        if Check.ASSERTION in context.checks:
+            context.flow.jump(context.error(Check.ASSERTION, node.at))
         context.flow.resume(holds)
         return context.expressions.zero(context.model.int) if wanted else None
 
     def _assume(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         context = self.context
-        context.flow.assume(context.expressions.truth(node.arguments[0]))
+        context.flow.assume(context.expressions.truth(self._condition(name, node)))
+        return context.expressions.zero(context.model.int) if wanted else None
+
+    def _condition(self, name: str, node: ast.Call) -> ast.Expr:
+        if not node.arguments:
+            raise self.context.unsupported(node.at, f"{name} is called without a condition")
+        return node.arguments[0]
+
+    def _free(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        context = self.context
+        assert context.objects is not None
+        if len(node.arguments) != 1:
+            raise context.unsupported(node.at, "free without its argument")
+        pointer = context.expressions.saved(node.arguments[0])
+        context.objects.free(node.arguments[0], pointer, node.at)
         return context.expressions.zero(context.model.int) if wanted else None
 
     def _end(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
-        self._quiet(name, node, False)
+        self.evaluate(node)
+        if self.context.objects is not None and name == "exit":
+            self.context.objects.check_leaks(node.at)
+        if name == "__builtin_unreachable":  # undefined, if it is reached
+            self.context.assumption(UNREACHABLE, node.at)
         self.context.statements.dead_end()
         return self.context.expressions.zero(self.context.model.int) if wanted else None
 
@@ -140,26 +196,60 @@ class Library:
 
     # ---- the C library ----------------------------------------------------------------------
 
-    def _quiet(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
-        """No effect but that of evaluating the arguments; any result."""
+    def evaluate(self, node: ast.Call) -> None:
+        """The arguments, for their effects and for what may go wrong in them."""
         context = self.context
         for argument in node.arguments:
-            if context.effects(argument):
-                context.expressions.effect(argument)
-        if isinstance(node.type, Void) or name in SILENT:
-            return None
-        value = context.temporary(node, name, node.type)
-        context.calls.draw(value, node.type, name, node)
-        return value
+            self._note_pointer(argument)
+            if isinstance(argument.type, Record) or not context.undefined_checked:
+                if context.effects(argument):
+                    context.expressions.effect(argument)
+            else:
+                context.expressions.value(argument)
 
-    def _unmodelled(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
-        written = THROUGH.get(name)
-        if written is not None and written < len(node.arguments) and is_null(node.arguments[written]):
-            return self._quiet(name, node, wanted)
-        raise self.context.unsupported(node.at, f"the library function {name} is not modelled")
+    def _note_pointer(self, argument: ast.Expr) -> None:
+        """What is done with a pointer inside is not looked at; a literal is there."""
+        inner = argument
+        while isinstance(inner, ast.Cast | ast.Decay):
+            inner = inner.operand if isinstance(inner, ast.Cast) else inner.array
+        literal = isinstance(inner, ast.StringConst | ast.IntConst)
+        if Check.POINTER in self.context.checks and isinstance(argument.type, Pointer) and not literal:
+            self.context.assumption("functions without a body get pointers that they may use", argument.at)
+
+    def _quiet(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        """No effect but that of evaluating the arguments."""
+        self.evaluate(node)
+        return self.context.expressions.zero(self.context.model.int) if wanted else None
+
+    def _print(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        """Output goes where nobody looks. How much is written is known to the interpreter only."""
+        context = self.context
+        if "printf" in name and may_store_counts(name, node):
+            what = f"{plain_name(name)} with %n, or with pointers and an unknown format"
+            raise context.unsupported(node.at, what)
+        self.evaluate(node)
+        if not wanted:
+            return None
+        context.assumption("writing to a stream succeeds", node.at)
+        value = context.temporary(node, name, node.type)
+        context.flow.havoc(value)
+        context.assume_range(node.type, value)
+        context.flow.assume(context.arithmetic.compare(
+            "<=", context.model.int, context.expressions.zero(context.model.int), value
+        ))
+        return value
 
     def _formatted(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         return print_into(self.context, name, node)
+
+    def _computed(self, name: str, node: ast.Call) -> Term:
+        """Any value here; the interpreter knows which."""
+        self.context.expressions.sequence(node.arguments)
+        assert isinstance(node.type, Floating)
+        floating.sort_of(self.context, node.type, node.at)
+        value = self.context.temporary(node, name, node.type)
+        self.context.flow.havoc(value)
+        return value
 
     def _first(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         values = self.context.expressions.sequence(node.arguments)
@@ -168,12 +258,3 @@ class Library:
     def _float(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         values = self.context.expressions.sequence(node.arguments)
         return floating_library.call(self.context, name, node, values)
-
-
-def _plain(name: str) -> str:
-    """``__builtin___strcpy_chk`` is ``strcpy``."""
-    for prefix in _PREFIXES:
-        if name.startswith(prefix):
-            name = name.removeprefix(prefix)
-            break
-    return name.removesuffix(_CHECKED)

@@ -13,20 +13,21 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.classes import Kind, Node, kind_of
 from revet.frontends.c.analysis.storage import Mode, bytes_of
+from revet.frontends.c.checks import Check
 from revet.frontends.c.lower.byte_memory import ByteMemory
-from revet.frontends.c.lower.context import Context
+from revet.frontends.c.lower.context import VALID, Context
 from revet.frontends.c.lower.explicit_memory import ExplicitMemory
 from revet.frontends.c.lower.layout import Layout
-from revet.frontends.c.lower.places import Cell, Place
+from revet.frontends.c.lower.places import Cell, Part, Place
+from revet.frontends.c.lower.whole_objects import WholeObjects
 from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record, size_of
 from revet.logic import build as b
-from revet.logic.terms import Term
+from revet.logic.terms import TRUE, Term
 
 _FUNCTIONS = 0x400
 _OBJECTS = 0x10000
 HEAP = 0x40000000
 _ALIGN = 16
-VALID = "memory accesses are valid (within an object, not null, not freed)"
 
 
 class Memory:
@@ -35,16 +36,22 @@ class Memory:
         self.storage = context.storage
         self.explicit = ExplicitMemory(context)
         self.bytes = ByteMemory(context)
-        self.layout = Layout(context.storage, _OBJECTS, HEAP, context.model.pointer_size)
+        self.whole = WholeObjects(self)
+        objects = context.objects
+        start, heap = (_OBJECTS, HEAP) if objects is None else (objects.first, objects.heap_start)
+        self.layout = Layout(context.storage, start, heap, context.model.pointer_size)
         self._modes: dict[int, Mode] = {}
         self._bases: dict[tuple[object, int], int] = {}
-        self._next = _OBJECTS
+        objects = context.objects
+        self._next = _OBJECTS if objects is None else objects.first
+        self._moving: ast.Expr | None = None  # the pointer that is about to be dereferenced
         self._functions: dict[str, int] = {}
         self._strings: list[tuple[ast.StringConst, Cell]] = []
 
     # ---- addresses --------------------------------------------------------------------------
 
-    def _constant(self, value: int) -> Term:
+    def constant(self, value: int) -> Term:
+        """A number as an address."""
         return self.context.arithmetic.constant(self.context.symbols.address_type, value)
 
     def base(self, item: object, depth: int, size: int) -> int:
@@ -52,18 +59,29 @@ class Memory:
         found = self._bases.get((item, depth))
         if found is None:
             found = self._bases[(item, depth)] = self._next
-            self._next += (size + 2 * _ALIGN - 1) // _ALIGN * _ALIGN
+            self._next += self._room(size)
             self.layout.objects_end = self._next
         return found
 
+    def _room(self, size: int) -> int:
+        """The distance to the next object."""
+        objects = self.context.objects
+        if objects is None:
+            return (size + 2 * _ALIGN - 1) // _ALIGN * _ALIGN
+        if size > objects.largest or self._next + objects.spacing >= objects.heap_start:
+            at = self.context.program.functions[self.context.program.start].position
+            raise self.context.unsupported(at, "objects this large or this many, with checks of pointers")
+        return objects.spacing
+
     def variable_base(self, variable: ast.Variable, depth: int) -> int:
-        return self.base(variable, depth, bytes_of(variable.type))
+        open_ = self.context.objects is not None and variable.length is not None
+        return self.base(variable, depth, 1 if open_ else bytes_of(variable.type))
 
     def address(self, lvalue: ast.Expr) -> Term:
         """The address of an lvalue."""
         match lvalue:
             case ast.VarRef(variable):
-                return self._constant(self.variable_base(variable, self.context.depth_of(variable)))
+                return self.constant(self.variable_base(variable, self.context.depth_of(variable)))
             case ast.Member(record, field):
                 if field.width is not None:
                     raise self.context.unsupported(lvalue.at, "the address of a bit-field")
@@ -79,7 +97,7 @@ class Memory:
                 return self.string(lvalue).address
             case ast.CompoundLiteral(variable):
                 self.context.statements.initialise(variable, self.context.places.of_variable(variable))
-                return self._constant(self.variable_base(variable, self.context.depth_of(variable)))
+                return self.constant(self.variable_base(variable, self.context.depth_of(variable)))
         place = self.context.places.place(lvalue)
         if isinstance(place, Cell):
             return place.address
@@ -87,10 +105,10 @@ class Memory:
 
     def function(self, name: str) -> Term:
         number = self._functions.setdefault(name, len(self._functions))
-        return self._constant(_FUNCTIONS + 16 * number)
+        return self.constant(_FUNCTIONS + 16 * number)
 
     def offset(self, address: Term, size: int) -> Term:
-        return b.plus(address, self._constant(size)) if size else address
+        return b.plus(address, self.constant(size)) if size else address
 
     def as_index(self, index: Term, type: Int) -> Term:
         """An integer of any type as an address or array index (sign-extended)."""
@@ -100,11 +118,14 @@ class Memory:
 
     def moved(self, address: Term, index: Term, index_type: Int, size: int) -> Term:
         """``address + index * size``. Leaving the object is undefined, so nothing wraps."""
-        return b.plus(address, b.times(self.as_index(index, index_type), self._constant(size)))
+        return b.plus(address, b.times(self.as_index(index, index_type), self.constant(size)))
 
-    def difference(self, left: Term, right: Term, size: int, type: Int) -> Term:
+    def difference(self, left: Term, right: Term, size: int, type: Int, at: Position) -> Term:
         """The distance of two pointers in elements, as a value of the signed ``type``."""
         distance = b.minus(left, right)
+        if self.context.objects is not None:
+            fits = self.context.arithmetic.in_range(type, distance)
+            self.context.end_unless(fits, "a difference of pointers into different objects", at)
         divisor = self.context.arithmetic.constant(type, size)
         if size == 1:
             return distance
@@ -114,9 +135,34 @@ class Memory:
 
     # ---- places -----------------------------------------------------------------------------
 
+    def dereferenced(self, pointer: ast.Expr) -> Term:
+        """The value of a pointer that is dereferenced at once: where that moves it by far, the access is
+        invalid."""
+        outer, moving = self._moving, pointer
+        while isinstance(moving, ast.Cast) and isinstance(moving.operand.type, Pointer):
+            moving = moving.operand
+        self._moving = moving
+        address = self.context.expressions.value(pointer)
+        self._moving = outer
+        return address
+
+    def require_near(
+        self, node: ast.Expr, pointer: Term, index: Term, type: Int, size: int, at: Position
+    ) -> None:
+        """A pointer is moved by so many elements: only nearer than the next object does the result tell."""
+        objects = self.context.objects
+        if objects is None:
+            return
+        moved = self.moved(pointer, index, type, size)
+        near = b.and_(objects.is_near(index, type, abs(size)), objects.is_same(pointer, moved))
+        if node is self._moving and Check.POINTER in self.context.checks:
+            self.context.require(near, Check.POINTER, at)
+        else:
+            self.context.end_unless(near, "a pointer is moved by more than any object has", at)
+
     def target(self, address: Term, pointer: ast.Expr, type: CType, at: Position) -> Place:
         node = self.storage.points_to.target(pointer)
-        self.context.assumptions.setdefault(VALID)
+        self.assume_valid()
         region = self._region(node)
         if self.storage.trusts_casts(node):
             self.context.assumptions.setdefault(
@@ -125,9 +171,23 @@ class Memory:
         if self._modes[region] is Mode.EXPLICIT and not node.indexed and isinstance(type, Record):
             only = self.explicit.only_record(region, type)
             if only is not None:
-                self.context.require(b.eq(address, self._constant(only.address)), "invalid pointer")
+                there = b.and_(b.eq(address, self.constant(only.address)), self.is_alive(only.part))
+                self.context.require(there, Check.POINTER, at)
                 return only.part
-        return Cell(address, region, type, pointer=self._dereferenced(address, pointer))
+        base = self._dereferenced(address, pointer)
+        return Cell(address, region, type, pointer=base, target=node, at=at)
+
+    def is_alive(self, part: Part) -> Term:
+        """Is the variable still there, as far as that is checked?"""
+        objects = self.context.objects
+        if objects is None or Check.POINTER not in self.context.checks:
+            return TRUE
+        return objects.is_alive(part.variable, part.depth)
+
+    def assume_valid(self) -> None:
+        """Something is accessed through a pointer; where that is not checked, the answer says so."""
+        if Check.POINTER not in self.context.checks:
+            self.context.assumptions.setdefault(VALID)
 
     def _dereferenced(self, address: Term, pointer: ast.Expr) -> Term:
         """What must not be null: ``p`` for ``p[i]`` and ``p->member``, however far that is from p."""
@@ -151,13 +211,13 @@ class Memory:
 
     def variable(self, variable: ast.Variable, depth: int) -> Place:
         node = self.storage.points_to.object_of(variable)
-        return Cell(self._constant(self.variable_base(variable, depth)), self._region(node), variable.type)
+        return Cell(self.constant(self.variable_base(variable, depth)), self._region(node), variable.type)
 
     def string(self, node: ast.StringConst) -> Cell:
         known = (node, 0) in self._bases
         region = self._region(self.storage.points_to.object_of(node))
         address = self.base(node, 0, len(node.data) * 4)
-        cell = Cell(self._constant(address), region, node.type)
+        cell = Cell(self.constant(address), region, node.type)
         if not known:
             self._strings.append((node, cell))
         return cell
@@ -204,21 +264,23 @@ class Memory:
         """A bit-field has an array of its own, indexed by the address of its structure."""
         assert place.field is not None and place.record is not None
         symbols = self.context.symbols
-        name = f"$memory{place.region}.{place.field.name}.{place.field.offset}"
+        bits = getattr(place.type, "bits", 0)
+        name = f"$memory{place.region}.{place.field.name}.{place.field.offset}.{place.width}of{bits}"
         return symbols.own_array(name, symbols.index_sort, place.type), place.record
 
     def load(self, place: Cell) -> Term:
         self._check(place)
         if self.mode(place) is Mode.BYTES:
+            self.guard(place, write=False)
             return self.bytes.load(place)
         if self.mode(place) is Mode.EXPLICIT:
             return self.explicit.load(place)
+        self.guard(place, write=False)
         if place.width is not None:
             array, address = self._bit_field(place)
             value = b.select(array, address)
             self.context.assume_range(Int(place.width, getattr(place.type, "signed", False)), value)
             return value
-        self._not_null(place)
         value = b.select(self.array(place.region, place.type), place.address)
         return self._as_type(place.type, value)
 
@@ -238,24 +300,30 @@ class Memory:
     def store(self, place: Cell, value: Term) -> None:
         self._check(place)
         if self.mode(place) is Mode.BYTES:
+            self.guard(place, write=True)
             self.bytes.store(place, value)
             return
         if self.mode(place) is Mode.EXPLICIT:
             self.explicit.store(place, value)
             return
+        self.guard(place, write=True)
         if place.width is not None:
             array, address = self._bit_field(place)
         else:
-            self._not_null(place)
             array, address = self.array(place.region, place.type), place.address
             if isinstance(place.type, Int) and not place.type.boolean:
                 value = self.context.arithmetic.convert(place.type, Int(place.type.bits, True), value)
         self.context.flow.assign(array, b.store(array, address, value))
 
-    def _not_null(self, place: Cell) -> None:
-        """A member of a structure that is not there is as bad as the structure."""
+    def guard(self, place: Cell, write: bool) -> None:
+        """What an access needs. A member of a structure that is not there is as bad as the structure."""
+        if self.context.objects is not None and Check.POINTER in self.context.checks:
+            self.context.objects.access(place, write)
+            return
+        if place.width is not None and self.mode(place) is Mode.TYPED:
+            return
         pointer = place.pointer if place.pointer is not None else place.address
-        self.context.require(b.not_(b.eq(pointer, self._constant(0))), "null pointer")
+        self.context.require(b.not_(b.eq(pointer, self.constant(0))), Check.POINTER)
 
     def _check(self, place: Cell) -> None:
         if isinstance(place.type, Array | Record):
@@ -265,55 +333,21 @@ class Memory:
 
     def havoc(self, place: Cell) -> None:
         """Any value: a fresh one is stored."""
-        fresh = self.context.temporary((place.region, kind_of(place.type)), "any", place.type)
+        fresh = self.context.temporary((place.region, place.type), "any", place.type)
         self.context.flow.havoc(fresh)
         self.context.assume_range(place.type, fresh)
         self.store(place, self.context.places.narrowed(place, fresh))
 
-    def havoc_scalars(self, pointer: ast.Expr, type: CType) -> None:
-        """Any values for all scalars of a kind in the class of memory that a pointer leads to."""
-        region = self.region_of_pointer(pointer)
-        self.context.assumptions.setdefault(VALID)
-        match self._modes[region]:
-            case Mode.EXPLICIT:
-                self.explicit.havoc(Cell(self._constant(0), region, type))
-            case Mode.BYTES:
-                self.bytes.havoc(region)
-            case _:
-                self.context.flow.havoc(self.array(region, type))
-
-    def havoc_object(self, variable: ast.Variable, place: Cell) -> bool:
-        """A large array that is alone in its class: all of the class's memory at once."""
-        node = self.storage.points_to.object_of(variable)
-        alone = len(node.variables) == 1 and not node.heap and not node.unknown and not node.strings
-        if not alone or self.mode(place) is not Mode.TYPED:
-            return False
-        scalar = place.type
-        while isinstance(scalar, Array):
-            scalar = scalar.element
-        if isinstance(scalar, Record):
-            return False
-        self.context.flow.havoc(self.array(place.region, scalar))
-        return True
-
-    def has_array(self, place: Place) -> bool:
-        """Is the place kept in SMT arrays of its class of memory?"""
-        return isinstance(place, Cell) and self.mode(place) is not Mode.EXPLICIT
-
-    def zero_object(self, variable: ast.Variable, place: Cell) -> bool:
-        """A large global array in a class of globals only: the class's memory starts as zero."""
-        node = self.storage.points_to.object_of(variable)
-        lasting = all(v.lives_forever for v in node.variables) and not node.strings
-        if not lasting or node.heap or node.unknown or self.mode(place) is not Mode.TYPED:
-            return False
-        scalar = place.type
-        while isinstance(scalar, Array):
-            scalar = scalar.element
-        if isinstance(scalar, Record) or any(v.initialiser is not None for v in node.variables):
-            return False
-        array = self.array(place.region, scalar)
-        self.context.flow.assign(array, b.const_array(array.sort, self.context.expressions.zero(scalar)))
-        return True
+    def element(self, place: Cell) -> tuple[Term, Term]:
+        """The SMT array of a scalar, or of a byte, and its index."""
+        self._check(place)
+        if self.mode(place) is Mode.BYTES:
+            assert size_of(place.type) == 1
+            self.bytes.require_bits()
+            return self.bytes.array(place.region), place.address
+        if place.width is not None:
+            return self._bit_field(place)
+        return self.array(place.region, place.type), place.address
 
     def pending_strings(self) -> list[tuple[ast.StringConst, Cell]]:
         return self._strings

@@ -10,14 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from revet.errors import Position
 from revet.frontends.c import ast
-from revet.frontends.c.lower.context import Context
+from revet.frontends.c.analysis.classes import Node
+from revet.frontends.c.checks import Check
+from revet.frontends.c.lower.bounds import check_index
+from revet.frontends.c.lower.context import IN_BOUNDS, Context
 from revet.frontends.c.lower.symbols import Key
 from revet.frontends.c.types import Array, CType, Field, Int, Record, size_of
 from revet.logic import build as b
 from revet.logic.terms import Op, Term
 
-_MOST_PARTS = 20_000  # of one aggregate that is copied or initialised part by part
+_BYTE = Int(8, False, name="unsigned char")
+MOST_PARTS = 20_000  # of one aggregate that is copied or initialised part by part
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,8 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Cell:
     """``record`` is the address of the record and ``field`` the member if this is a bit-field;
-    ``pointer`` is what was dereferenced to get here, None if no pointer was."""
+    ``pointer`` is what was dereferenced to get here, ``target`` the class it leads to and ``at`` where;
+    all None if no pointer was."""
 
     address: Term
     region: int
@@ -42,6 +48,8 @@ class Cell:
     record: Term | None = None
     field: Field | None = None
     pointer: Term | None = None
+    target: Node | None = None
+    at: Position | None = None
 
 
 Place = Part | Cell
@@ -62,15 +70,16 @@ class Places:
                 if not _is_lvalue(record):
                     return self.member(self._spilled(record), field)
                 return self.member(self.place(record), field)
-            case ast.Index(array, index):
-                return self._index(array, index)
+            case ast.Index():
+                return self._index(expression)
             case ast.Deref(pointer):
-                address = context.expressions.value(pointer)
+                address = context.memory.dereferenced(pointer)
                 return context.memory.target(address, pointer, expression.type, expression.at)
             case ast.StringConst():
                 return context.memory.string(expression)
             case ast.CompoundLiteral(variable):
                 place = self.of_variable(variable)
+                context.statements.born(variable)
                 context.statements.initialise(variable, place)
                 return place
             case ast.Cast(operand) if operand.type == expression.type:
@@ -83,13 +92,17 @@ class Places:
         """A record value that is no lvalue (a call's result, ``c ? s : t``) in a temporary."""
         return self.context.expressions.record(value)
 
-    def _index(self, array: ast.Expr, index: ast.Expr) -> Place:
+    def _index(self, expression: ast.Index) -> Place:
         context = self.context
+        array, index = expression.array, expression.index
         if context.effects(index):
             position = context.expressions.saved(index)
-            return self.element(self.place(array), position, index.type)
-        base = self.place(array)
-        return self.element(base, context.expressions.value(index), index.type)
+            base = self.place(array)
+        else:
+            base = self.place(array)
+            position = context.expressions.value(index)
+        check_index(context, expression, base, position)
+        return self.element(base, position, index.type)
 
     def of_variable(self, variable: ast.Variable, depth: int | None = None) -> Place:
         if depth is None:
@@ -108,7 +121,8 @@ class Places:
             return replace(place, key=(*place.key, step), type=field.type, width=field.width)
         address = self.context.memory.offset(place.address, field.offset // 8)
         return Cell(
-            address, place.region, field.type, field.width, place.address, field, place.pointer
+            address, place.region, field.type, field.width, place.address, field, place.pointer,
+            place.target, place.at,
         )
 
     def element(self, place: Place, index: Term, index_type: CType) -> Place:
@@ -119,9 +133,9 @@ class Places:
         address_type = context.symbols.address_type
         if isinstance(place, Cell):
             moved = context.memory.moved(place.address, index, index_type, size_of(inner))
-            return Cell(moved, place.region, inner, pointer=place.pointer)
-        if not _in_bounds(place.type, index):
-            context.assumptions.setdefault("array indices are within bounds")
+            return replace(place, address=moved, type=inner, width=None, record=None, field=None)
+        if not _in_bounds(place.type, index) and Check.PART not in context.checks:
+            context.assumptions.setdefault(IN_BOUNDS)
         if context.storage.unfolded(place.variable):
             assert index.op == Op.CONST  # see Storage.unfolded
             return replace(place, key=(*place.key, index.payload), type=inner)
@@ -145,7 +159,7 @@ class Places:
         while stack:
             current = stack.pop()
             count += 1
-            if count > _MOST_PARTS:
+            if count > MOST_PARTS:
                 raise self.context.unsupported(
                     self.context.flow.span.start, "copying an aggregate this large is not modelled"
                 ) if self.context.flow.span else ValueError("aggregate too large")
@@ -225,7 +239,7 @@ class Places:
         """Any value of its type for every part. The place is a whole variable, so an SMT array
         that holds one field of all its elements gets any value as a whole."""
         arrays: dict[Term, None] = {}
-        for part in self.parts(place):
+        for part in self._raw_parts(place):
             if isinstance(part, Cell):
                 self.context.memory.havoc(part)
             elif self.is_whole(part):
@@ -239,8 +253,14 @@ class Places:
         for array in arrays:
             self.context.flow.havoc(array)
 
+    def _raw_parts(self, place: Place) -> Iterator[Place]:
+        """All scalars, or all bytes where that is not the same: members of unions lie upon each other."""
+        if isinstance(place, Cell) and self.context.storage.has_mixed_union(place.type):
+            return self.parts(replace(place, type=Array(_BYTE, size_of(place.type))))
+        return self.parts(place)
+
     def zero(self, place: Place) -> None:
-        for part in self.parts(place):
+        for part in self._raw_parts(place):
             self._zero_part(part)
 
     def _zero_part(self, part: Place) -> None:
@@ -252,9 +272,23 @@ class Places:
         elif not isinstance(part.type, Array):
             self.store(part, context.expressions.zero(part.type))
 
+    def _whole_there(self, place: Place, write: bool) -> Place:
+        """Check the access to a whole object once, padding included, instead of part by part."""
+        objects = self.context.objects
+        if objects is None or not isinstance(place, Cell) or place.target is None or place.at is None:
+            return place
+        size = self.context.arithmetic.constant(self.context.symbols.address_type, size_of(place.type))
+        objects.block(place.target, place.address, size, place.at, write)
+        return replace(place, pointer=None, target=None)
+
     def copy(self, target: Place, source: Place) -> None:
         """Assign a whole record (or array, in initialisers). All reads come before all writes."""
         context = self.context
+        target, source = self._whole_there(target, True), self._whole_there(source, False)
+        whole = context.memory.whole
+        if isinstance(target, Cell) and isinstance(source, Cell) and whole.are_bytes(target, source):
+            whole.copy_bytes(target, source)
+            return
         values: list[Term] = []
         sources, targets = list(self.parts(source)), list(self.parts(target))
         if [self.is_whole(part) for part in sources] != [self.is_whole(part) for part in targets]:

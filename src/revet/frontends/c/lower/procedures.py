@@ -15,9 +15,9 @@ from revet.frontends.c.lower.arithmetic import Integers
 from revet.frontends.c.lower.bitvectors import BitVectors
 from revet.frontends.c.lower.context import Context, Frame
 from revet.frontends.c.lower.flow import TooLarge
-from revet.frontends.c.lower.program import lower_entry, new_context
+from revet.frontends.c.lower.program import lower_entry, new_context, orders_of
 from revet.frontends.c.options import Options
-from revet.frontends.procedures import split, used_in
+from revet.frontends.kit.procedures import split, used_in
 from revet.logic.sorts import ArraySort
 from revet.logic.terms import Term
 from revet.model.cfa import Location
@@ -27,18 +27,19 @@ from revet.model.procedures import Call, Procedures
 def has_procedures(program: ast.CProgram, options: Options) -> bool:
     """Are there recursive functions, and is the program such that they might be handled here?"""
     limits = recursion_limits(program)
-    return bool(limits) and options.entry not in limits
+    return bool(limits) and program.start not in limits
 
 
 def lower_procedures(program: ast.CProgram, options: Options, arithmetic: str) -> Procedures:
     """``arithmetic`` is the encoding that the automaton has. Raises Unsupported."""
-    integers = Integers(options.overflow == "wrap")
-    vectors = BitVectors(options.property == "no-overflow")
-    storage = Storage(program, recursion_limits(program), (), options.entry)
-    context = new_context(program, options, integers if arithmetic == "int" else vectors, storage)
+    integers = Integers(options.overflow == "wrap", options.checks)
+    vectors = BitVectors(options.checks)
+    storage = Storage(program, recursion_limits(program), (), program.start)
+    chosen = integers if arithmetic == "int" else vectors
+    context = new_context(program, options, chosen, storage, orders_of(program, options, storage))
     recorded: list[tuple[str, Call]] = []
     context.calls.recorded = recorded
-    main = program.functions[options.entry]
+    main = program.functions[program.start]
     end = Location("end", main.position)
     start = context.flow.here
     try:
@@ -49,6 +50,8 @@ def lower_procedures(program: ast.CProgram, options: Options, arithmetic: str) -
     for name, _ in recorded:  # grows while the bodies are lowered
         if name not in bodies:
             bodies[name] = _lower_body(context, program.functions[name])
+    if context.open_ends:
+        raise Unsupported(", ".join(context.open_ends), main.position)
     if context.memory.is_used:
         raise Unsupported("recursive functions together with memory that pointers reach", main.position)
     return _assembled(context, main.name, bodies, [call for _, call in recorded])

@@ -9,22 +9,26 @@ from revet.frontends.c import ast
 from revet.frontends.c.analysis.call_graph import recursion_limits
 from revet.frontends.c.analysis.inlining import shared_functions
 from revet.frontends.c.analysis.storage import Storage
+from revet.frontends.c.checks import TRACKED, Check
 from revet.frontends.c.lower.arithmetic import Arithmetic, Integers, NeedsBitVectors
 from revet.frontends.c.lower.bitvectors import BitVectors
 from revet.frontends.c.lower.calls import Calls
 from revet.frontends.c.lower.context import Context, Frame
+from revet.frontends.c.lower.evaluation import Evaluation
 from revet.frontends.c.lower.expressions import Expressions
 from revet.frontends.c.lower.flow import MOST_EDGES, Annotation, Held, Input, Loop, TooLarge
 from revet.frontends.c.lower.heap import Heap
 from revet.frontends.c.lower.layout import Layout
 from revet.frontends.c.lower.memory import Memory
-from revet.frontends.c.lower.places import Cell, Places
+from revet.frontends.c.lower.objects import Objects
+from revet.frontends.c.lower.places import Cell, Place, Places
 from revet.frontends.c.lower.statements import Statements
 from revet.frontends.c.lower.symbols import Meaning
 from revet.frontends.c.options import Options
-from revet.frontends.c.types import Array, Int, is_scalar
+from revet.frontends.c.sequencing import Orders
+from revet.frontends.c.types import Array, Floating, Int, is_scalar
 from revet.frontends.c.walk import mentioned
-from revet.frontends.procedures import variables_of
+from revet.frontends.kit.procedures import variables_of
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa, Edge, Location
 
@@ -37,7 +41,9 @@ class Lowered:
 
     ``inputs`` says which values from outside an edge draws, in order; ``meanings`` what every
     variable is; ``open_ends`` are locations at which the *model* ends (recursion limits);
-    ``loops`` what the loop heads are; ``annotations`` what a witness claims.
+    ``loops`` what the loop heads are; ``annotations`` what a witness claims; ``orders`` where the order of
+    evaluation makes a difference; ``starts`` the statements that begin at a location, in order, each with
+    the depth of its function's activation; ``broken`` what reaching an error location means.
     """
 
     cfa: Cfa
@@ -48,15 +54,18 @@ class Lowered:
     arithmetic: str
     precise: bool
     layout: Layout
+    orders: Orders
     loops: dict[Location, Loop] = field(default_factory=dict)
     annotations: tuple[Annotation, ...] = ()
+    starts: dict[Location, list[tuple[ast.Stmt, int]]] = field(default_factory=dict)
+    broken: dict[Location, Check] = field(default_factory=dict)
 
 
 def lower(program: ast.CProgram, options: Options) -> Lowered:
     """Choose the encoding of integers and lower; bit-vectors where integers do not suffice."""
-    if options.entry not in program.functions:
+    if program.start not in program.functions:
         files = ", ".join(map(str, program.files))
-        raise InputError(f"{files}: there is no function {options.entry}")
+        raise InputError(f"{files}: there is no function {program.start}")
     if options.recursion == 0 and recursion_limits(program):
         try:
             return _lower_to(program, options, _LARGE)
@@ -65,41 +74,52 @@ def lower(program: ast.CProgram, options: Options) -> Lowered:
     try:
         return _lower_to(program, options, MOST_EDGES)
     except TooLarge as problem:
-        raise Unsupported(str(problem), program.functions[options.entry].position) from problem
+        raise Unsupported(str(problem), program.functions[program.start].position) from problem
 
 
 def _lower_to(program: ast.CProgram, options: Options, most: int) -> Lowered:
     """With at most so many edges; raises :class:`TooLarge`."""
     limits = recursion_limits(program, options.recursion)
-    shared = shared_functions(program, frozenset(limits), options.entry)
-    storage = Storage(program, limits, shared, options.entry)
+    shared = shared_functions(program, frozenset(limits), program.start)
+    storage = Storage(program, limits, shared, program.start)
+    orders = orders_of(program, options, storage)
+
+    def lowered(arithmetic: Arithmetic) -> Lowered:
+        context = new_context(program, options, arithmetic, storage, orders)
+        context.flow.limit = most
+        return _lower(context)
+
     if options.arithmetic != "bv":
         try:
-            return _lower(program, options, Integers(options.overflow == "wrap"), storage, most)
+            return lowered(Integers(options.overflow == "wrap", options.checks))
         except NeedsBitVectors as reason:
             if options.arithmetic == "int":
                 raise InputError(f"the operation {reason} needs --arithmetic bv or --approximate") from reason
-    return _lower(program, options, BitVectors(options.property == "no-overflow"), storage, most)
+    return lowered(BitVectors(options.checks))
 
 
-def _lower(
-    program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage, most: int
-) -> Lowered:
-    main = program.functions[options.entry]
-    context = new_context(program, options, arithmetic, storage)
-    context.flow.limit = most
+def _lower(context: Context) -> Lowered:
+    main = context.program.functions[context.program.start]
     end = Location("end", main.position)
     lower_entry(context, main, end)
     return _finish(context, end)
 
 
+def orders_of(program: ast.CProgram, options: Options, storage: Storage) -> Orders:
+    return Orders(
+        program, storage.points_to, options.errors, checks=options.checks, chosen=options.evaluation_order
+    )
+
+
 def new_context(
-    program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage
+    program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage, orders: Orders
 ) -> Context:
-    context = Context(program, options, arithmetic, storage)
+    context = Context(program, options, arithmetic, storage, orders)
+    context.evaluation = Evaluation(context)
     context.places = Places(context)
     context.expressions = Expressions(context)
     context.statements = Statements(context)
+    context.objects = None if options.checks.isdisjoint(TRACKED) else Objects(context)
     context.memory = Memory(context)
     context.heap = Heap(context)
     context.calls = Calls(context)
@@ -108,36 +128,41 @@ def new_context(
 
 def lower_entry(context: Context, main: ast.FunctionDef, end: Location) -> None:
     """From the start of the run to the end of the function where it starts."""
-    frame = Frame(main, 0, end, None)
+    finish = end if context.objects is None else context.flow.location(main.name, main.position, ":exit")
+    frame = Frame(main, 0, finish, None)
     context.frames.append(frame)
     if context.storage.points_to.allocates:
         context.flow.enter(ast.Span(main.position, main.position, "the heap is empty"), "globals")
         context.heap.start()
+    if context.objects is not None:
+        context.flow.enter(ast.Span(main.position, main.position, "no object is there"), "globals")
+        context.objects.start()
     _globals(context)
     context.flow.enter(ast.Span(main.position, main.position, f"{main.name}()"), main.name)
     _arguments(context, main)
     frame.result = context.calls.result(main, 0)
     context.statements.lower(main.body)
-    context.flow.jump(end)
+    context.flow.jump(finish)
+    if context.objects is not None:
+        context.flow.resume(finish)
+        context.objects.check_leaks(main.position)
+        context.flow.jump(end)
 
 
-def _arguments(context: Context, entry: ast.FunctionDef) -> None:
-    """Any arguments. Those of an entry other than main are inputs of the run: somebody passes them."""
-    for parameter in entry.parameters:
-        place = context.places.of_variable(parameter)
-        if entry.name == "main":
-            context.places.havoc(place)
-            continue
-        if not is_scalar(parameter.type):
-            what = f"--entry {entry.name}: a parameter of type {parameter.type}"
-            raise Unsupported(what, parameter.position)
-        value = context.temporary(parameter, parameter.name, parameter.type)
-        context.flow.havoc(value)
-        context.assume_range(parameter.type, value)
-        context.flow.draw(Input(entry.draw_name(parameter), value, parameter.position))
-        context.places.store(place, value)
-    if entry.name != "main":
-        context.assumption(f"the run starts in {entry.name}(), with any arguments and initial globals")
+def _arguments(context: Context, main: ast.FunctionDef) -> None:
+    """Any arguments for main; a driver has none."""
+    for parameter in main.parameters:
+        _environment(context, parameter, context.places.of_variable(parameter))
+
+
+def _environment(context: Context, parameter: ast.Variable, place: Place) -> None:
+    """The arguments of main: any number of them, none negative; ``argv`` is not null."""
+    context.places.havoc(place)
+    context.statements.remember(parameter, place)
+    if is_scalar(parameter.type) and not isinstance(parameter.type, Floating):
+        type = context.symbols.integer_type(parameter.type)
+        least = context.arithmetic.constant(type, 0 if isinstance(parameter.type, Int) else 1)
+        context.flow.assume(context.arithmetic.compare(">=", type, context.places.load(place), least))
 
 
 def _globals(context: Context) -> None:
@@ -159,13 +184,14 @@ def _globals(context: Context) -> None:
         elif variable.external:
             context.assumption(f"{variable.name} is defined elsewhere: any initial value")
             context.places.havoc(place)
+            context.statements.remember(variable, place)
         else:
             context.places.zero(place)
 
 
 def _zeroed(context: Context, variable: ast.Variable, place: Cell) -> bool:
     plain = variable.initialiser is None and not variable.external
-    return plain and isinstance(variable.type, Array) and context.memory.zero_object(variable, place)
+    return plain and isinstance(variable.type, Array) and context.memory.whole.zero_object(variable, place)
 
 
 def _strings(context: Context, first: Location) -> Location:
@@ -185,12 +211,38 @@ def _strings(context: Context, first: Location) -> Location:
     return start
 
 
+def _endless_loops(context: Context, objects: Objects, end: Location) -> None:
+    """Blocks that nobody frees are looked for at the end of a run: the model ends at loops without one."""
+    if not objects.counts:
+        return
+    before: dict[Location, list[Location]] = {}
+    for edge in context.flow.edges:
+        before.setdefault(edge.target, []).append(edge.source)
+    ending, stack = {end}, [end]
+    while stack:
+        for source in before.get(stack.pop(), ()):
+            if source not in ending:
+                ending.add(source)
+                stack.append(source)
+    for head, loop in context.flow.loops.items():
+        if head not in ending:
+            target = context.open_end(f"a loop without end at {loop.at}", loop.at)
+            context.flow.edges.append(Edge(head, target, (), loop.at, None))
+
+
 def _finish(context: Context, end: Location) -> Lowered:
     """Drop what cannot be reached, collect the variables that are used."""
     flow = context.flow
     initial = flow.locations[0]
+    if context.program.volatile_reads:
+        context.assumptions.add(
+            "volatile objects are plain memory: nothing outside the program changes them",
+            context.program.volatile_reads,
+        )
     if context.memory.pending_strings():
         initial = _strings(context, initial)
+    if context.objects is not None:
+        _endless_loops(context, context.objects, end)
     outgoing: dict[Location, list[Edge]] = {}
     for edge in flow.edges:
         outgoing.setdefault(edge.source, []).append(edge)
@@ -213,8 +265,16 @@ def _finish(context: Context, end: Location) -> Lowered:
     return Lowered(
         cfa, {term: context.symbols.meanings[term] for term in variables},
         {edge: drawn for edge, drawn in flow.inputs.items() if edge.source in reached},
-        (*context.assumptions, *context.approximated), open_ends, context.arithmetic.name, context.precise,
-        context.memory.layout,
+        (*_about_entry(context), *context.assumptions.listed(), *context.approximated), open_ends,
+        context.arithmetic.name,
+        context.precise, context.memory.layout, context.orders,
         {head: loop for head, loop in flow.loops.items() if head in reached},
         tuple(claim for claim in flow.annotations if claim.location in reached),
+        {location: begun for location, begun in flow.starts.items() if location in reached},
+        context.broken,
     )
+
+
+def _about_entry(context: Context) -> tuple[str, ...]:
+    driver = context.program.driver
+    return driver.assumptions if driver is not None else ()

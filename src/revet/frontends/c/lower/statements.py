@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from revet.frontends.c import ast
+from revet.frontends.c.lower.bounds import check_length
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.flow import Held, Input, Loop
 from revet.frontends.c.lower.places import Cell, Part, Place
@@ -36,7 +37,7 @@ class Statements:
 
     def lower(self, statement: ast.Stmt) -> None:
         if not isinstance(statement, ast.Block):
-            self.context.flow.enter(statement.span, self.context.function)
+            self.context.flow.begin(statement, self.context.function, self.context.frame.depth)
         self._handlers[type(statement)](statement)
 
     def _location(self, statement: ast.Stmt, kind: str = "") -> Location:
@@ -55,6 +56,17 @@ class Statements:
     def _block(self, statement: ast.Block) -> None:
         for inner in statement.body:
             self.lower(inner)
+        self._left(statement)
+
+    def born(self, variable: ast.Variable) -> None:
+        """A variable begins to live."""
+        if self.context.objects is not None:
+            self.context.objects.born(variable, self.context.depth_of(variable))
+
+    def _left(self, statement: ast.Stmt) -> None:
+        """A block ends, or is left by a jump."""
+        if self.context.objects is not None:
+            self.context.objects.left(statement)
 
     def _evaluate(self, statement: ast.Evaluate) -> None:
         self.context.expressions.effect(statement.expression)
@@ -64,6 +76,10 @@ class Statements:
         place = self.context.places.of_variable(variable)
         if _has_open_dimension(variable.type):
             raise self.context.unsupported(variable.position, "arrays of arrays of variable length")
+        if variable.length is not None and self.context.effects(variable.length):
+            self.context.expressions.effect(variable.length)
+        check_length(self.context, variable)
+        self.born(variable)
         if variable.initialiser is None:
             self._any_value(variable, place)
             self.remember(variable, place)
@@ -72,7 +88,7 @@ class Statements:
 
     def _any_value(self, variable: ast.Variable, place: Place) -> None:
         if isinstance(place, Cell) and isinstance(variable.type, Array):
-            if self.context.memory.havoc_object(variable, place):
+            if self.context.memory.whole.havoc_object(variable, place):
                 return
             if variable.type.count is None or variable.type.count > _MOST_ELEMENTS:
                 self.context.assumption(
@@ -99,7 +115,7 @@ class Statements:
     def _remember_memory(self, variable: ast.Variable, place: Cell) -> None:
         memory = self.context.memory
         depth = self.context.depth_of(variable)
-        if memory.has_array(place):
+        if memory.whole.has_array(place):
             self.context.flow.draw(Held(place.address, place.region, variable.position, variable))
         else:
             for leaf, offset in memory.explicit.scalars(variable, depth):
@@ -144,6 +160,7 @@ class Statements:
             result = context.expressions.saved(last.expression)
         else:
             self.lower(last)
+        self._left(body)
         if outer is not None:
             context.flow.enter(outer, context.function)
         return result
@@ -262,6 +279,7 @@ class Statements:
             self.context.expressions.effect(statement.step)
         flow.jump(head)
         flow.resume(end)
+        self._left(statement)
 
     # ---- jumps ------------------------------------------------------------------------------
 
@@ -276,6 +294,7 @@ class Statements:
         at = frame.passed.get(statement.label)
         if at is not None:  # a jump back: the label is the head of a loop
             context.flow.loops.setdefault(target, Loop(context.function, at, frame.depth, label=True))
+        self._left(statement)
         context.flow.jump(target)
 
     def _target(self, name: str, statement: ast.Stmt) -> Location:
@@ -285,9 +304,11 @@ class Statements:
         return labels[name]
 
     def _break(self, statement: ast.Break) -> None:
+        self._left(statement)
         self.context.flow.jump(self.context.frame.breaks[-1])
 
     def _continue(self, statement: ast.Continue) -> None:
+        self._left(statement)
         self.context.flow.jump(self.context.frame.continues[-1])
 
     def _return(self, statement: ast.Return) -> None:

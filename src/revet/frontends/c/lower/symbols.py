@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.lower.arithmetic import Arithmetic
-from revet.frontends.c.types import Array, CType, DataModel, Floating, Function, Int, Pointer, Record, Void
+from revet.frontends.c.types import CType, DataModel, Floating, Function, Int, Pointer
 from revet.logic import build as b
 from revet.logic.sorts import FLOAT32, FLOAT64, Sort
 from revet.logic.sorts import Array as ArraySort
@@ -44,10 +44,10 @@ class Meaning:
 
 
 class Symbols:
-    def __init__(self, arithmetic: Arithmetic, model: DataModel) -> None:
+    def __init__(self, arithmetic: Arithmetic, model: DataModel, address_bits: int | None = None) -> None:
         self.arithmetic = arithmetic
         self.model = model
-        self.address_type = Int(model.pointer_size * 8, False, name="address")
+        self.address_type = Int(address_bits or model.pointer_size * 8, False, name="address")
         self.meanings: dict[Term, Meaning] = {}
         self._leaves: dict[tuple[ast.Variable, int, Key, bool], Term] = {}
         self._stems: dict[tuple[ast.Variable, int], str] = {}
@@ -131,11 +131,3 @@ class Symbols:
         if found not in self.meanings:
             self._declare(name, type, Meaning(type, None, None), False)
         return found
-
-
-def is_aggregate(type: CType) -> bool:
-    return isinstance(type, Array | Record)
-
-
-def is_void(type: CType) -> bool:
-    return isinstance(type, Void)

@@ -10,23 +10,46 @@ decision of the source stays a branch that coverage sees.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files as resources
 from pathlib import Path
 
 from revet.budget import Budget
 from revet.frontends.c import harness
 from revet.frontends.c.ast import Asm, CProgram
-from revet.frontends.c.execute import NotRun, call, compile_files, first_line, precision_flags
-from revet.frontends.c.native.stubs import Stubs, write_stubs
-from revet.frontends.c.preprocess import system_compiler
+from revet.frontends.c.execute import compile_files, trapping
+from revet.frontends.c.native.stubs import PROGRAM_MAIN, Stubs, write_stubs
+from revet.frontends.c.processes import NotRun, first_line
 from revet.frontends.c.symbols import open_symbols
+from revet.frontends.c.toolchain import Toolchain, toolchain_for
 from revet.frontends.c.walk import statements
 
 _COVERAGE = "-fsanitize-coverage=trace-pc"
 _ZEROS = "-ftrivial-auto-var-init=zero"
-_OVERFLOW = "-fsanitize=signed-integer-overflow"
-_UNDEFINED = "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,bounds,unreachable"
-_TRAP = "-fsanitize-undefined-trap-on-error"
+_UNDEFINED = "signed-integer-overflow,shift,integer-divide-by-zero,bounds,unreachable"
+_COMMON = ("-w", "-fno-builtin", "-fno-stack-protector")
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoints:
+    """A program that tells what it does: its files with calls written into them, the declarations
+    for those, and functions that return zero and draw nothing."""
+
+    declarations: str
+    sources: Mapping[str, bytes]
+    silent: frozenset[str]
+
+    def write(self, folder: Path) -> tuple[list[str], list[str]]:
+        """The files, and the options for them."""
+        header = folder / "checkpoints.h"
+        header.write_text(self.declarations)
+        written, options = [], ["-include", str(header)]
+        for number, (name, text) in enumerate(self.sources.items()):
+            (folder / f"source{number}.c").write_bytes(text)
+            written.append(str(folder / f"source{number}.c"))
+            options += ["-iquote", str(Path(name).parent)]
+        return written, options
 
 
 def build(
@@ -35,33 +58,53 @@ def build(
     constants: tuple[tuple[int, ...], tuple[float, ...]],
     entry: str,
     errors: tuple[str, ...],
-    overflow: bool,
+    trap: str,
     budget: Budget,
+    checkpoints: Checkpoints | None = None,
 ) -> Stubs:
     """Make ``folder/search``. Raises :class:`NotRun` or :class:`NotExpressible` where it cannot be."""
-    compiler = system_compiler()
-    if compiler is None or sys.platform != "linux":
-        raise NotRun("there is no C compiler")
+    if sys.platform != "linux":
+        raise NotRun("the search is for Linux")
     if any(isinstance(s, Asm) for function in program.functions.values() for s in statements(function.body)):
         raise NotRun("inline assembly")
-    target, *meaning = harness.compiler_flags(program)
-    common = [target, "-w", "-fno-builtin", "-fno-pie", "-fno-stack-protector", *precision_flags()]
-    checks = [_OVERFLOW if overflow else _UNDEFINED, _TRAP]
+    toolchain = toolchain_for(program.data_model)
+    if toolchain.static:
+        raise NotRun("the search needs to know where the program's variables begin")
+    checks = trapping(toolchain, trap or _UNDEFINED)
     if harness.needs_instrumentation(program, errors):
         checks.append("-finstrument-functions")
-    kept = [flag for flag in meaning if flag not in ("-g", "-fwrapv")]
-    sources = [str(Path(file).resolve()) for file in program.files]
-    flags = [*common, *kept, *checks, _COVERAGE, "-D__REVET__=1"]
-    objects = _compile(folder, [compiler, *flags], sources, budget)
-    stubs = write_stubs(program, _left_open(folder, objects, program), constants, entry, errors, overflow)
-    Path(folder, "stubs.c").write_text(stubs.text)
-    Path(folder, "search.c").write_text(resources(__package__).joinpath("search.c").read_text())
-    wraps = [f"-Wl,--wrap={name}" for name in ("main", *stubs.wrapped)]
-    parts = [*objects, "stubs.c", "search.c", "-o", "search", "-lm"]
-    done = call([compiler, *common, "-O1", "-no-pie", *wraps, *parts], folder, budget)
+    kept = [flag for flag in harness.meaning_flags() if flag not in ("-g", "-fwrapv")]
+    coverage = _COVERAGE + (",bb" if toolchain.clang else "")
+    flags = [*_COMMON, *kept, *checks, coverage, f"-Dmain={PROGRAM_MAIN}"]
+    silent: frozenset[str] = frozenset()
+    sources: list[str] | None = None
+    if checkpoints is not None:
+        (sources, more), silent = checkpoints.write(folder), checkpoints.silent
+        flags += more
+    objects = _compile(folder, toolchain, flags, program, budget, sources)
+    symbols = _left_open(folder, objects, program)
+    stubs = write_stubs(program, symbols, constants, entry, errors, bool(trap), silent)
+    own = _own_objects(folder, toolchain, stubs.text, budget)
+    linked = [*own[:-2], *objects, *own[-2:]]
+    done = toolchain.program(folder, linked, "search", budget, stubs.wrapped)
     if done.returncode != 0:
         raise NotRun(f"linking fails: {first_line(done.stderr)}")
     return stubs
+
+
+def _own_objects(folder: Path, toolchain: Toolchain, stubs: str, budget: Budget) -> list[str]:
+    """The start, if it is ours to provide, the search and the stubs, compiled."""
+    flags, sources = [*_COMMON, "-O1"], resources(__package__)
+    names = ["start", "search"] if toolchain.own_start else ["search"]
+    objects = [
+        toolchain.own_object(folder, flags, name, sources.joinpath(f"{name}.c").read_text(), budget)
+        for name in names
+    ]
+    Path(folder, "stubs.c").write_text(stubs)
+    done = toolchain.object(folder, flags, "stubs.c", "stubs.o", budget)
+    if done.returncode != 0:
+        raise NotRun(f"the compiler rejects stubs.c: {first_line(done.stderr)}")
+    return [*objects, "stubs.o"]
 
 
 def _left_open(folder: Path, objects: list[str], program: CProgram) -> list[str]:
@@ -75,10 +118,17 @@ def _left_open(folder: Path, objects: list[str], program: CProgram) -> list[str]
     return symbols
 
 
-def _compile(folder: Path, command: list[str], sources: list[str], budget: Budget) -> list[str]:
+def _compile(
+    folder: Path,
+    toolchain: Toolchain,
+    flags: list[str],
+    program: CProgram,
+    budget: Budget,
+    sources: Sequence[str] | None,
+) -> list[str]:
     """With zeros in uninitialised variables if the compiler can; without, a run that reads garbage
     is refuted by the interpreter."""
     try:
-        return compile_files(folder, [*command, _ZEROS], sources, budget)
+        return compile_files(folder, toolchain, [*flags, _ZEROS], program, budget, sources)
     except NotRun:
-        return compile_files(folder, command, sources, budget)
+        return compile_files(folder, toolchain, flags, program, budget, sources)

@@ -9,7 +9,10 @@
    some values drawn again, or spliced (as grey-box fuzzers do).
 
    Commands come from standard input, answers go to standard output, and once everything is set up
-   the kernel allows nothing but that (seccomp's strict mode): the program that we run is not ours. */
+   the kernel allows nothing but that (seccomp's strict mode): the program that we run is not ours.
+
+   A program that was compiled with checkpoints (validation/) calls revet_at() there, and can be run
+   once with given inputs: the answer is then what it told at its checkpoints. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -21,9 +24,10 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum ending { ENDED, STOPPED, CRASHED, LIMIT, REACHED };
+enum ending { ENDED, STOPPED, CRASHED, LIMIT, REACHED, EXHAUSTED };
 enum style { ZEROS, MIXED, SMALL, BITS, ONES, CONSTANTS, STYLES };
-enum { MAP = 1 << 20, MOST_DRAWS = 1 << 17, MOST_KEPT = 1 << 12, POOL = 1 << 21, RECENT = 16, RUN_COSTS = 300 };
+enum { MAP = 1 << 20, MOST_DRAWS = 1 << 17, MOST_KEPT = 1 << 12, POOL = 1 << 21, RECENT = 16, RUN_COSTS = 300, MOST_WORDS = 1 << 18 };
+#define TRACE UINT32_MAX /* as entry: one run with as many given inputs as there are steps */
 #define ARENA (64u << 20)
 
 /* What the generated file provides. */
@@ -45,6 +49,7 @@ struct state {
   jmp_buf back;
   uint64_t random, steps, limit, ticked;
   volatile int running;
+  uint32_t tracing, traced;
   uint32_t previous, touched_count, given, drawn, most, more_at, runs, kept, pool_used, heap_used;
   enum style style;
   char *first_values, *arena;
@@ -55,6 +60,7 @@ struct state {
   struct draw draws[MOST_DRAWS];
   struct { uint32_t start, length, open, chosen; } entries[MOST_KEPT];
   int64_t pool[POOL];
+  int64_t trace[MOST_WORDS];
 };
 static struct state *S;
 
@@ -120,7 +126,7 @@ static double fresh_float(void) {
 
 /* The next value from the inputs that were kept; 0 if it has to be a new one. */
 static int kept_value(int64_t *value) {
-  if (S->drawn >= S->most) revet_end(LIMIT);
+  if (S->drawn >= S->most) revet_end(S->tracing ? EXHAUSTED : LIMIT);
   if (S->drawn >= S->given || S->again[S->drawn]) return 0;
   *value = S->input[S->drawn];
   return 1;
@@ -150,9 +156,24 @@ double revet_float(int function) {
 }
 
 int64_t revet_given(int function, int64_t value) { /* one that is not ours to choose */
-  if (S->drawn >= S->most) revet_end(LIMIT);
+  if (S->drawn >= S->most) revet_end(S->tracing ? EXHAUSTED : LIMIT);
   record(function, value);
   return value;
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------- */
+
+void revet_whole(long long value) {
+  if (S->traced == MOST_WORDS) revet_end(LIMIT);
+  S->trace[S->traced++] = value;
+}
+
+void revet_at(int place) { revet_whole(place); }
+
+void revet_real(double value) {
+  int64_t bits;
+  memcpy(&bits, &value, sizeof value);
+  revet_whole(bits);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------- */
@@ -302,6 +323,31 @@ static void show(uint32_t entry, struct answer *answer) {
   for (uint32_t i = 0; i < answer->drawn; i++) S->draws[i].value = S->pool[S->entries[entry].start + i];
 }
 
+static void leave(void) { syscall(SYS_exit, 0); } /* strict mode knows no other way */
+
+static void receive(void *data, size_t size) {
+  for (char *at = data; size;) {
+    ssize_t got = read(0, at, size);
+    if (got <= 0) leave();
+    at += got;
+    size -= got;
+  }
+}
+
+static void trace(struct command command, struct answer *answer) {
+  S->given = S->most = command.steps < MOST_DRAWS ? command.steps : MOST_DRAWS;
+  receive(S->input, S->given * sizeof *S->input);
+  memset(S->again, 0, S->given);
+  S->limit = command.limit;
+  S->tracing = 1;
+  S->traced = 0;
+  answer->how = run();
+  answer->drawn = S->drawn;
+  answer->kept = S->traced;
+  S->tracing = 0;
+  learn(CRASHED); /* nothing */
+}
+
 /* ---- setting up ----------------------------------------------------------------------------------- */
 
 static void *map(size_t size) {
@@ -324,8 +370,6 @@ static void catch_signals(void) {
   for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
 }
 
-static void leave(void) { syscall(SYS_exit, 0); } /* strict mode knows no other way */
-
 static void send(const void *data, size_t size) {
   for (const char *at = data; size;) {
     ssize_t written = write(1, at, size);
@@ -335,7 +379,7 @@ static void send(const void *data, size_t size) {
   }
 }
 
-int __wrap_main(void) { /* see stubs.py */
+int main(void) { /* the program's own has another name: see stubs.py */
   struct command command;
   S = map(sizeof *S);
   S->random = 1;
@@ -347,6 +391,12 @@ int __wrap_main(void) { /* see stubs.py */
   prctl(PR_SET_SECCOMP, 1); /* where there is none, that only pure functions were linked must do */
   while (read(0, &command, sizeof command) == sizeof command) {
     struct answer answer = {0};
+    if (command.entry == TRACE) {
+      trace(command, &answer);
+      send(&answer, sizeof answer);
+      send(S->trace, S->traced * sizeof *S->trace);
+      continue;
+    }
     if (command.entry) show(command.entry - 1, &answer); else search(command, &answer);
     send(&answer, sizeof answer);
     if (answer.how == REACHED) send(S->draws, answer.drawn * sizeof *S->draws);

@@ -12,22 +12,24 @@ import select
 import struct
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from revet.budget import Budget
 from revet.frontends.c.ast import CProgram
-from revet.frontends.c.execute import die_with_parent
+from revet.frontends.c.interpret.draws import Draw
 from revet.frontends.c.interpret.floating import narrow
-from revet.frontends.c.native.build import build
+from revet.frontends.c.native.build import Checkpoints, build
+from revet.frontends.c.processes import die_with_parent
 from revet.frontends.c.temporary import temporary_folder
 from revet.frontends.c.types import CType, Floating, Int
 
-ENDED, STOPPED, CRASHED, LIMIT, REACHED = range(5)
+ENDED, STOPPED, CRASHED, LIMIT, REACHED, EXHAUSTED = range(6)
 _COMMAND, _ANSWER, _DRAW = struct.Struct("<QQII"), struct.Struct("<QIIII"), struct.Struct("<qii")
 _LIMITS = "ulimit -c 0; ulimit -v 2000000; ulimit -f 0; ulimit -s 200000 2>/dev/null; exec ./search"
+_TRACE = (1 << 32) - 1
 _PATIENCE = 20.0  # seconds for an answer that should take a tenth of one
 
 
@@ -48,6 +50,15 @@ class Report:
     calls: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What a run with given inputs told at its checkpoints: places and values, one after the other."""
+
+    how: int
+    drawn: int
+    words: tuple[int, ...]
+
+
 class NativeSearch:
     """The search process of one program."""
 
@@ -58,6 +69,11 @@ class NativeSearch:
             stderr=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"}, bufsize=0, preexec_fn=die_with_parent,
         )
         self._rate = 20e6  # steps a second, to begin with
+
+    @property
+    def fed(self) -> frozenset[str]:
+        """The functions whose results are given to the compiled program."""
+        return frozenset(name for name, _ in self._drawing)
 
     @property
     def process_id(self) -> int:
@@ -83,6 +99,13 @@ class NativeSearch:
         drawn = _ANSWER.unpack(self._read(_ANSWER.size))[3]
         return [value for value, _, _ in _DRAW.iter_unpack(self._read(drawn * _DRAW.size))]
 
+    def trace(self, given: Sequence[Draw], limit: int) -> Traced:
+        """One run with exactly these inputs, of a program with checkpoints."""
+        self._send(limit, len(given), 0, _TRACE)
+        self._write(b"".join(map(_packed, given)))
+        _, how, _, drawn, words = _ANSWER.unpack(self._read(_ANSWER.size))
+        return Traced(how, drawn, struct.unpack(f"<{words}q", self._read(8 * words)))
+
     def close(self) -> None:
         self._process.kill()
         self._process.wait()
@@ -91,9 +114,13 @@ class NativeSearch:
             stream.close()
 
     def _send(self, limit: int, steps: int, zeros: int, entry: int) -> None:
+        self._write(_COMMAND.pack(limit, steps, zeros, entry))
+
+    def _write(self, data: bytes) -> None:
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(_COMMAND.pack(limit, steps, zeros, entry))
+            while data:
+                data = data[self._process.stdin.write(data) :]
         except BrokenPipeError:
             raise Died from None
 
@@ -126,18 +153,27 @@ class NativeSearch:
         return name, str(type.wrap(value) if isinstance(type, Int) else value)
 
 
+def _packed(draw: Draw) -> bytes:
+    """A given value as the program takes it: 64 bits."""
+    if isinstance(draw.type, Floating):
+        return struct.pack("<d", draw.value)
+    return struct.pack("<Q", int(draw.value) % (1 << 64))
+
+
 @contextmanager
 def native_search(
     program: CProgram,
     constants: tuple[tuple[int, ...], tuple[float, ...]],
     entry: str,
     errors: tuple[str, ...],
-    overflow: bool,
+    trap: str,
     budget: Budget,
+    checkpoints: Checkpoints | None = None,
 ) -> Iterator[NativeSearch]:
-    """Build the program and start its search; raises what :func:`build` raises."""
+    """Build the program and start its search; raises what :func:`build` raises. ``trap`` names the part of
+    UBSan whose trap is the error, if there is one; else runs with undefined behaviour count for nothing."""
     with temporary_folder("search") as folder:
-        stubs = build(folder, program, constants, entry, errors, overflow, budget)
+        stubs = build(folder, program, constants, entry, errors, trap, budget, checkpoints)
         search = NativeSearch(folder, stubs.drawing)
         try:
             yield search

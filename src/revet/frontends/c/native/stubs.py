@@ -5,7 +5,7 @@ give the same run there: the error functions end the run, assumptions end it qui
 memory holds zeros, and any other function returns a drawn value. The definitions are named
 ``__wrap_f``; the linker's option ``--wrap=f`` makes the program's calls of ``f`` arrive there, which
 keeps them apart from the library's functions that ``search.c`` itself uses. The program's ``main``
-is ``__real_main`` here, because ``__wrap_main`` is the search's.
+is compiled under another name, because ``main`` is the search's.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram, FunctionDef
 from revet.frontends.c.harness import NotExpressible, c_float, c_integer, c_type
+from revet.frontends.c.library import Treatment, classify
+from revet.frontends.c.library.conventions import OBJECT
 from revet.frontends.c.symbols import harmless
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void, size_of
 
@@ -30,13 +31,15 @@ extern void *memcpy(void *, const void *, revet_word);
 enum { ENDED, STOPPED, CRASHED, LIMIT, REACHED };
 """
 
+PROGRAM_MAIN = "revet_program_main"
 _ASSUME = "void {}(int condition) {{ if (!condition) revet_end(STOPPED); }}"
 _ASSERT = "void {}(int condition) {{ if (!condition) revet_end(REACHED); }}"
 _KNOWN = {
     **dict.fromkeys(("exit", "_exit", "_Exit"), "void {}() {{ revet_end(ENDED); }}"),
     "abort": "void {}() {{ revet_end(STOPPED); }}",
-    **dict.fromkeys(("__VERIFIER_assume", "assume", "assume_abort_if_not"), _ASSUME),
-    **dict.fromkeys(("assert", "__VERIFIER_assert"), _ASSERT),
+    **dict.fromkeys(("__VERIFIER_assume", "assume", "assume_abort_if_not", "revet_assume"), _ASSUME),
+    **dict.fromkeys(("assert", "__VERIFIER_assert", "revet_assert"), _ASSERT),
+    OBJECT: "void *{}(const char *name, revet_word size) {{ return revet_allocate(size); }}",
     **dict.fromkeys(("__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "free"), "void {}() {{ }}"),
     "malloc": "void *{}(revet_word size) {{ return revet_allocate(size); }}",
     "calloc": "void *{}(revet_word count, revet_word size) {{ return revet_allocate(count * size); }}",
@@ -47,13 +50,6 @@ _KNOWN = {
 }}""",
 }
 _WIDE, _DOUBLE = Int(64, True), Floating(64, 8)
-_SIGN = "__VERIFIER_nondet_revet_sign"  # what libc.py's comparisons draw
-_COMPARE = """int __wrap_{name}(const unsigned char *s, const unsigned char *t{parameter}) {{
-  revet_word i = 0;
-  while ({bound}s[i] && s[i] == t[i]) i++;
-  if ({end}s[i] == t[i]) return 0;
-  return revet_given({number}, s[i] < t[i] ? -1 : 1);
-}}"""
 
 
 @dataclass
@@ -72,6 +68,7 @@ def write_stubs(
     entry: str,
     errors: Collection[str],
     trap_is_error: bool,
+    silent: Collection[str] = (),
 ) -> Stubs:
     """Definitions for these symbols. Raises :class:`NotExpressible` if there is one that the program
     declares neither as a function nor as a variable."""
@@ -82,28 +79,39 @@ def write_stubs(
     external = {variable.name: variable for variable in program.globals if variable.function is None}
     for name in symbols:
         ours = program.functions.get(name)
-        compares = name in ("strcmp", "strncmp") and ours is not None and ours.position.file == libc.FILE
         if name in errors:
             lines.append(f"void __wrap_{name}() {{ revet_end(REACHED); }}")
+        elif name in silent:
+            lines.append(f"int __wrap_{name}() {{ return 0; }}")
         elif name in _KNOWN:
             lines.append(_KNOWN[name].format(f"__wrap_{name}"))
-        elif compares:
-            lines.append(_comparison(name, _number(made, _SIGN, program.data_model.int)))
-        elif harmless(name) or name.startswith(("__sanitizer_cov_", "__cyg_profile_")):
-            continue
-        elif name in program.declared and ours is None:
+        elif _only_prints(program, name):
+            lines.append(f"int __wrap_{name}() {{ return 0; }}")
+        elif name in program.declared and ours is None and not harmless(name):
             lines.append(_draws(made, name, program.declared[name].result, f"{{}} __wrap_{name}()"))
         elif name in external:
             size = size_of(external[name].type)
             lines.append(f"char {name}[{size}] __attribute__((aligned(16)));")
             continue
+        elif harmless(name) or name.startswith(("__sanitizer_cov_", "__cyg_profile_", "revet_")):
+            continue
         else:
-            raise NotExpressible(f"the symbol {name}")
+            raise NotExpressible(f"{name}() is not linked into runs that follow each other")
         made.wrapped.append(name)
     lines.append(_hooks([name for name in errors if name in program.functions]))
     lines.append(_start(made, program.functions[entry]))
     made.text = "\n".join(lines) + "\n"
     return made
+
+
+def _only_prints(program: CProgram, name: str) -> bool:
+    standing = classify(name, program.declared.get(name), program.data_model)
+    return name not in program.functions and standing.treatment in (Treatment.PRINT, Treatment.QUIET)
+
+
+def known(name: str) -> bool:
+    """Is this a function of the C library that has a definition here?"""
+    return name in _KNOWN
 
 
 def _wide(value: int) -> int:
@@ -139,13 +147,6 @@ def _draws(made: Stubs, name: str, type: CType, head: str) -> str:
     return f"{head.format(c_type(type))} {{ return {_drawn(made, name, type)}; }}"
 
 
-def _comparison(name: str, number: int) -> str:
-    if name == "strcmp":
-        return _COMPARE.format(name=name, parameter="", bound="", end="", number=number)
-    return _COMPARE.format(name=name, parameter=", revet_word n", bound="i < n && ", end="i == n || ",
-                           number=number)
-
-
 def _hooks(names: Sequence[str]) -> str:
     """Error functions with a body: entering one ends the run (``-finstrument-functions``)."""
     if not names:
@@ -159,13 +160,12 @@ void __cyg_profile_func_exit(void *function, void *site) {{ }}"""
 
 
 def _start(made: Stubs, entry: FunctionDef) -> str:
-    """Calls main with zeros, or another function with drawn arguments."""
+    """Calls main without arguments, or a driver, which has no parameters."""
     types = [c_type(parameter.type) for parameter in entry.parameters]
-    values = ["0"] * len(types)
-    if entry.name != "main":
-        values = [_drawn(made, entry.draw_name(p), p.type) for p in entry.parameters]
-    name = "__real_main" if entry.name == "main" else entry.name
+    values = ["revet_arguments" if isinstance(p.type, Pointer) else "0" for p in entry.parameters]
+    name = PROGRAM_MAIN if entry.name == "main" else entry.name
     variables = "".join(f"  {t} a{i} = {v};\n" for i, (t, v) in enumerate(zip(types, values, strict=True)))
     arguments = ", ".join(f"a{i}" for i in range(len(types)))
     declared = f"extern {c_type(entry.type.result)} {name}({', '.join(types) or 'void'});"
+    declared += "\nstatic void *revet_arguments[2];"
     return f"{declared}\nvoid revet_start(void) {{\n{variables}  {name}({arguments});\n}}"

@@ -1,305 +1,385 @@
-"""Expressions: one method a kind of cursor.
+"""Expressions: one method a kind of node. A kind that is not in the table is refused.
 
-clang shows implicit conversions as *unexposed* expressions with the same extent as their
-operand; their type and the operand's say which conversion it is. Everything else that is
-unexposed (``va_arg``, ``offsetof``, …) starts before its operand in the text and is recognised
-by that, so a construct we do not know is never mistaken for a conversion.
+Types are found from the parts where that is possible (a variable's, a field's, what a pointer points
+to), and read from clang's text elsewhere: a text says ``struct S``, a declaration says which one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
-from revet.frontends.c.clang import BINARY_OPERATORS, UNARY_OPERATORS, Cursor, CursorKind
-from revet.frontends.c.reader import literals
-from revet.frontends.c.reader.type_reader import UnknownType
-from revet.frontends.c.reader.unit import UnitReader
-from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record
+from revet.frontends.c.clang.nodes import Node, TypeText, walk
+from revet.frontends.c.reader import literals, quiet_comparisons
+from revet.frontends.c.reader.specials import SpecialReader
+from revet.frontends.c.types import (
+    VOID,
+    Array,
+    CType,
+    Floating,
+    Function,
+    Int,
+    Pointer,
+    Record,
+)
 from revet.frontends.c.walk import Effects
 
-_EFFECTS = (CursorKind.CALL, CursorKind.COMPOUND_ASSIGN, CursorKind.STATEMENT_EXPR)
+if TYPE_CHECKING:
+    from revet.frontends.c.reader.unit import UnitReader
+
+Reader = Callable[[Node, Position], ast.Expr]
+
+_SAME = frozenset(("NoOp", "AtomicToNonAtomic", "NonAtomicToAtomic"))
+_CONVERSIONS = frozenset((
+    "BitCast", "NullToPointer", "IntegralToPointer", "PointerToIntegral", "IntegralCast",
+    "IntegralToBoolean", "IntegralToFloating", "FloatingToIntegral", "FloatingToBoolean", "FloatingCast",
+    "PointerToBoolean", "ToVoid",
+))
+_BINARY = frozenset(("*", "/", "%", "+", "-", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|"))
+_EFFECTS = frozenset((
+    "CallExpr", "CompoundAssignOperator", "StmtExpr", "AtomicExpr", "VAArgExpr", "CompoundLiteralExpr",
+))
 
 
 class ExpressionReader:
     def __init__(self, unit: UnitReader) -> None:
         self.unit = unit
-        self.lib = unit.lib
-        self._children = unit.lib.children
-        self._type = unit.types.of
-        self._position = unit.source.position
-        self._readers: dict[int, Callable[[Cursor, Position], ast.Expr]] = {
-            CursorKind.NAME: self._name,
-            CursorKind.MEMBER: self._member, CursorKind.CALL: self._call,
-            CursorKind.INTEGER: self._integer, CursorKind.FLOATING: self._floating,
-            CursorKind.STRING: self._string, CursorKind.CHARACTER: self._constant,
-            CursorKind.PAREN: self._paren, CursorKind.UNARY: self._unary,
-            CursorKind.SUBSCRIPT: self._subscript, CursorKind.BINARY: self._binary,
-            CursorKind.COMPOUND_ASSIGN: self._compound_assign,
-            CursorKind.CONDITIONAL: self._conditional, CursorKind.CAST: self._cast,
-            CursorKind.COMPOUND_LITERAL: self._compound_literal,
-            CursorKind.STATEMENT_EXPR: self._statement_expression,
-            CursorKind.SIZEOF: self._constant,
+        self._position = unit.sources.start
+        self._approximate = unit.linkage.approximate
+        special = SpecialReader(unit, self)
+        self._readers: dict[str, Reader] = {
+            "ParenExpr": self._inner, "ConstantExpr": self._inner, "ExprWithCleanups": self._inner,
+            "MaterializeTemporaryExpr": self._inner, "ImplicitCastExpr": self._conversion,
+            "CStyleCastExpr": self._conversion, "DeclRefExpr": self._name, "MemberExpr": self._member,
+            "CallExpr": self._call, "IntegerLiteral": self._integer, "FloatingLiteral": self._floating,
+            "CharacterLiteral": self._integer, "StringLiteral": self._string,
+            "PredefinedExpr": self._inner, "UnaryOperator": self._unary, "BinaryOperator": self._binary,
+            "ArraySubscriptExpr": self._subscript, "CompoundAssignOperator": self._compound_assign,
+            "ConditionalOperator": self._conditional, "BinaryConditionalOperator": self._elvis,
+            "CompoundLiteralExpr": self._compound_literal, "StmtExpr": self._statement_expression,
+            "UnaryExprOrTypeTraitExpr": special.size, "OffsetOfExpr": special.offset,
+            "VAArgExpr": special.argument, "GenericSelectionExpr": special.selection,
+            "ChooseExpr": special.choice, "TypeTraitExpr": special.compatible,
+            "ImplicitValueInitExpr": self._zero,
         }
 
-    def _value_type(self, cursor: Cursor) -> CType:
-        """The type of an expression that is no lvalue: never an array, whatever libclang shows
-        for expressions over parameters that were declared as arrays."""
-        return self.unit.types.adjusted(self._type(cursor))
-
-    def read(self, cursor: Cursor) -> ast.Expr:
-        if not self.unit.linkage.approximate:
-            return self._read(cursor, self.unit.start(cursor))
+    def read(self, node: Node) -> ast.Expr:
+        reader = self._readers.get(node.kind)
+        if reader is not None and not self._approximate:
+            return reader(node, self._position(node))
         try:
-            return self._read(cursor, self.unit.start(cursor))
-        except (Unsupported, UnknownType) as problem:
-            return self._approximated(cursor, problem)
+            if reader is None:
+                raise self.unsupported(node, node.kind or "this expression")
+            return reader(node, self._position(node))
+        except Unsupported as problem:
+            if not self._approximate:
+                raise
+            return self._approximated(node, problem)
 
-    def _approximated(self, cursor: Cursor, problem: Unsupported | UnknownType) -> ast.Expr:
+    def _approximated(self, node: Node, problem: Unsupported) -> ast.Expr:
         """Any value will do for a number without side effects. Not for a pointer: which objects
         it may reach must be known."""
-        try:
-            type = self._value_type(cursor)
-        except UnknownType:
-            raise problem from None
-        if not isinstance(type, Int | Floating) or self._may_have_effects(cursor):
+        type = self.type_of(node)
+        if not isinstance(type, Int | Floating) or _may_have_effects(node):
             raise problem
-        message = problem.message if isinstance(problem, Unsupported) else str(problem)
-        return ast.Unmodelled(message, type, self.unit.position(cursor))
+        return ast.Unmodelled(problem.message, type, self.unit.position(node))
 
-    def _may_have_effects(self, cursor: Cursor) -> bool:
-        stack = [cursor]
-        while stack:
-            current = stack.pop()
-            kind = current.kind
-            if kind in _EFFECTS or not CursorKind.FIRST_EXPRESSION <= kind <= CursorKind.LAST_EXPRESSION:
-                return True
-            if kind == CursorKind.BINARY and self.lib.getCursorBinaryOperatorKind(current) >= 22:
-                return True  # an assignment or a comma
-            if kind == CursorKind.UNARY and self.lib.getCursorUnaryOperatorKind(current) <= 4:
-                return True
-            stack += self._children(current)
-        return False
+    def unsupported(self, node: Node, what: str) -> Unsupported:
+        return self.unit.unsupported(node, f"{what} is not modelled")
 
-    def _read(self, cursor: Cursor, start: int) -> ast.Expr:
-        kind = cursor.kind
-        if kind == CursorKind.UNEXPOSED:
-            return self._unexposed(cursor, start)
-        reader = self._readers.get(kind)
-        if reader is None:
-            raise self._unsupported(cursor)
-        return reader(cursor, self._position(start))
-
-    def _unsupported(self, cursor: Cursor, what: str = "this expression") -> Unsupported:
-        return self.unit.unsupported(cursor, f"{what} is not modelled")
+    def type_of(self, node: Node, text: TypeText | None = None) -> CType:
+        return self.unit.resolved(node, text).type
 
     # ---- conversions ------------------------------------------------------------------------
 
     def convert(self, value: ast.Expr, type: CType) -> ast.Expr:
-        """What clang would insert to make ``value`` one of ``type``."""
-        if isinstance(value.type, Array) and isinstance(type, Pointer):
-            value = ast.Decay(value, Pointer(value.type.element, type.size), value.at)
-        elif isinstance(value.type, Function) and isinstance(type, Pointer):
-            value = ast.AddressOf(value, Pointer(value.type, type.size), value.at)
+        """A value as the object that it is for has it. clang has converted it, to a type of the
+        same description; the object's own type says which record is meant."""
+        if value.type == type or not isinstance(type, Pointer) or not isinstance(value.type, Pointer):
+            return value
+        if isinstance(value, ast.Cast) and value.implicit and isinstance(value.operand.type, Pointer):
+            value = value.operand
         return value if value.type == type else ast.Cast(value, type, value.at)
 
-    def _unexposed(self, cursor: Cursor, start: int) -> ast.Expr:
-        children = self._children(cursor)
-        at = self._position(start)
-        if len(children) == 1:
-            inner = children[0]
-            if self.unit.start(inner) == start:
-                operand, type = self._read(inner, start), self._type(cursor)
-                if isinstance(type, Array) and isinstance(operand.type, Array | Pointer):
-                    return operand  # a parameter's value: libclang shows the type as written
-                return self.convert(operand, type)
-            if self.unit.text_at(cursor).startswith(b"__builtin_va_arg"):
-                return ast.VaArg(self.read(inner), self._type(cursor), at)
-        if len(children) > 1 and self.unit.start(children[0]) == start:
-            return self._elvis(cursor, children)
-        return self._constant(cursor, at)
+    def _inner(self, node: Node, at: Position) -> ast.Expr:
+        return self.read(node.inner[0])
 
-    def _elvis(self, cursor: Cursor, children: list[Cursor]) -> ast.Expr:
-        """GNU ``a ?: b``, only where evaluating ``a`` twice makes no difference."""
-        first = self.read(children[0])
-        if Effects()(first):
-            raise self._unsupported(cursor, "the operator ?: without a middle operand")
-        type = self._type(cursor)
-        last = self.convert(self.read(children[-1]), type)
-        return ast.Conditional(first, self.convert(first, type), last, type, first.at)
-
-    def _cast(self, cursor: Cursor, at: Position) -> ast.Expr:
-        operand = self.read(self._children(cursor)[-1])
-        type = self._value_type(cursor)
+    def _conversion(self, node: Node, at: Position) -> ast.Expr:
+        operand = self.read(node.inner[-1])
+        kind = node.cast_kind
+        size = self.unit.model.pointer_size
+        match kind:
+            case "LValueToRValue":
+                text = node.inner[-1].type
+                if text is not None and "volatile" in (text.qual_type + (text.desugared_qual_type or "")):
+                    self._note_volatile(node, text, at)
+                return operand
+            case "ArrayToPointerDecay":
+                if not isinstance(operand.type, Array):
+                    raise self.unsupported(node, "this array")
+                return ast.Decay(operand, Pointer(operand.type.element, size), at)
+            case "FunctionToPointerDecay" | "BuiltinFnToFnPtr":
+                if isinstance(operand, ast.Deref):
+                    return operand.pointer
+                return ast.AddressOf(operand, Pointer(operand.type, size), at)
+        if kind in _SAME:
+            return operand
+        if kind == "ToUnion":
+            return self._to_union(node, operand, at)
+        if kind not in _CONVERSIONS:
+            raise self.unsupported(node, f"the conversion {kind}")
+        type = self.type_of(node)
         if operand.type == type:
             return operand
         if isinstance(type, Record | Array):
-            raise self._unsupported(cursor, f"a cast to {type}")
-        return ast.Cast(operand, type, at, implicit=False)
+            raise self.unsupported(node, f"a cast to {type}")
+        implicit = node.kind == "ImplicitCastExpr" and not node.is_part_of_explicit_cast
+        return ast.Cast(operand, type, at, implicit)
+
+    def _to_union(self, node: Node, operand: ast.Expr, at: Position) -> ast.Expr:
+        """GNU ``(union u)value``: the first member of the value's type holds it."""
+        type = self.type_of(node)
+        fields = [] if not isinstance(type, Record) else [f for f in type.fields if f.type == operand.type]
+        if not fields or fields[0].width is not None:
+            raise self.unsupported(node, "this cast to a union")
+        variable = self.unit.variables.new("literal", type, at)
+        entry = ast.InitEntry((fields[0],), operand)
+        variable.initialiser = ast.Initialiser((entry,), False, at)
+        return ast.CompoundLiteral(variable, type, at)
+
+    def _note_volatile(self, node: Node, text: TypeText, at: Position) -> None:
+        if self.unit.resolved(node, text).volatile:
+            self.unit.linkage.volatile_reads.append(at)
 
     # ---- leaves -----------------------------------------------------------------------------
 
-    def _constant(self, cursor: Cursor, at: Position) -> ast.Expr:
-        """``sizeof``, ``offsetof``, characters and whatever else clang can evaluate."""
-        type = self._type(cursor)
-        value = self.lib.integer_value(cursor)
-        if value is None or not isinstance(type, Int):
-            raise self._unsupported(cursor)
-        return ast.IntConst(type.wrap(value), type, at)
+    def _integer(self, node: Node, at: Position) -> ast.Expr:
+        type = self.type_of(node)
+        if not isinstance(type, Int) or node.value is None:
+            raise self.unsupported(node, "this literal")
+        return ast.IntConst(type.wrap(int(node.value)), type, at)
 
-    def _integer(self, cursor: Cursor, at: Position) -> ast.Expr:
-        value = literals.integer(self.unit.text_of(cursor).decode("ascii", "replace"))
-        if value is None:
-            return self._constant(cursor, at)
-        return ast.IntConst(value, self._type(cursor), at)
+    def _floating(self, node: Node, at: Position) -> ast.Expr:
+        type = self.type_of(node)
+        text = literals.floating(str(node.value))
+        if text is None or not isinstance(type, Floating):
+            raise self.unsupported(node, "this floating-point literal")
+        return ast.FloatConst(text, type, at)
 
-    def _floating(self, cursor: Cursor, at: Position) -> ast.Expr:
-        text = literals.floating(self.unit.text_of(cursor).decode("ascii", "replace"))
-        if text is None:
-            raise self._unsupported(cursor, "this floating-point literal")
-        return ast.FloatConst(text, self._type(cursor), at)
-
-    def _string(self, cursor: Cursor, at: Position) -> ast.Expr:
-        type = self._type(cursor)
-        text = self.unit.text_of(cursor)
-        if text.startswith(b"__"):  # __func__ and its kin
-            text = b'"' + (self.unit.current or "").encode() + b'"'
-        elements = literals.string(text)
+    def _string(self, node: Node, at: Position) -> ast.Expr:
+        type = self.type_of(node)
+        elements = literals.string(str(node.value))
         if elements is None or not isinstance(type, Array) or not isinstance(type.element, Int):
-            raise self._unsupported(cursor, "this string literal")
+            raise self.unsupported(node, "this string literal")
         padded = [*elements, *[0] * ((type.count or 0) - len(elements))][: type.count]
         return ast.StringConst(tuple(map(type.element.wrap, padded)), type, at)
 
-    def _name(self, cursor: Cursor, at: Position) -> ast.Expr:
-        target = self.lib.getCursorReferenced(cursor)
+    def _zero(self, node: Node, at: Position) -> ast.Expr:
+        type = self.type_of(node)
+        if not isinstance(type, Int):
+            raise self.unsupported(node, "this initialiser")
+        return ast.IntConst(0, type, at)
+
+    def _name(self, node: Node, at: Position) -> ast.Expr:
+        target = node.referenced_decl
+        assert target is not None
         match target.kind:
-            case CursorKind.VAR | CursorKind.PARAMETER:
-                variable = self.unit.variable(target)
+            case "VarDecl" | "ParmVarDecl":
+                variable = self.unit.variables.mentioned(target, node)
                 return ast.VarRef(variable, variable.type, at)
-            case CursorKind.FUNCTION:
-                return ast.FunctionRef(self.unit.function_name(target), self._type(target), at)
-            case CursorKind.ENUM_CONSTANT:
-                value = int(self.lib.getEnumConstantDeclValue(target))
-                type = self._type(cursor)
-                return ast.IntConst(type.wrap(value) if isinstance(type, Int) else value, type, at)
-        raise self._unsupported(cursor)
+            case "FunctionDecl":
+                name, type = self.unit.function(target, node)
+                return ast.FunctionRef(name, type, at)
+            case "EnumConstantDecl":
+                value = self.unit.types.enumerators.get(target.id)
+                of = self.type_of(node)
+                if value is not None and isinstance(of, Int):
+                    return ast.IntConst(of.wrap(value), of, at)
+        raise self.unsupported(node, f"{target.kind} {target.name}")
 
     # ---- operators --------------------------------------------------------------------------
 
-    def _paren(self, cursor: Cursor, at: Position) -> ast.Expr:
-        return self.read(self._children(cursor)[0])
-
-    def _member(self, cursor: Cursor, at: Position) -> ast.Expr:
-        record = self.read(self._children(cursor)[0])
-        field = self.unit.types.fields.get(self.lib.getCursorReferenced(cursor).data[0])
-        if isinstance(record.type, Pointer):
-            record = ast.Deref(record, record.type.target, at)
+    def _member(self, node: Node, at: Position) -> ast.Expr:
+        record = self.read(node.inner[0])
+        if isinstance(record.type, Pointer) and node.is_arrow:
+            record = self._dereference(record, record.type.target, at)
+        field = self.unit.types.fields.get(node.referenced_member_decl or "")
         if field is None:
-            raise self._unsupported(cursor, "this member access")
+            raise self.unsupported(node, f"the member {node.name}")
         return ast.Member(record, field, field.type, at)
 
-    def _subscript(self, cursor: Cursor, at: Position) -> ast.Expr:
-        base, index = map(self.read, self._children(cursor))
+    def _subscript(self, node: Node, at: Position) -> ast.Expr:
+        base, index = map(self.read, node.inner)
         if isinstance(index.type, Pointer):
             base, index = index, base
-        type = self._type(cursor)
-        if isinstance(base, ast.Decay):
-            return ast.Index(base.array, index, type, at)
-        return ast.Deref(ast.PointerAdd(base, index, base.type, at), type, at)
+        if isinstance(base, ast.Decay) and isinstance(base.array.type, Array):
+            return ast.Index(base.array, index, base.array.type.element, at)
+        if not isinstance(base.type, Pointer):
+            raise self.unsupported(node, "this subscript")
+        return ast.Deref(ast.PointerAdd(base, index, base.type, at), base.type.target, at)
 
-    def _unary(self, cursor: Cursor, at: Position) -> ast.Expr:
-        op = UNARY_OPERATORS.get(self.lib.getCursorUnaryOperatorKind(cursor))
-        operand = self.read(self._children(cursor)[0])
-        type = self._type(cursor) if op == "*" else self._value_type(cursor)
-        match op:
-            case "p++" | "p--" | "++p" | "--p":
-                return ast.Increment(operand, 1 if "+" in op else -1, op[-1] == "p", type, at)
+    def _unary(self, node: Node, at: Position) -> ast.Expr:
+        operand = self.read(node.inner[0])
+        match node.opcode:
+            case "++" | "--":
+                delta = 1 if node.opcode == "++" else -1
+                return ast.Increment(operand, delta, not node.is_postfix, operand.type, at)
             case "&":
-                return operand.pointer if isinstance(operand, ast.Deref) else ast.AddressOf(operand, type, at)
+                if isinstance(operand, ast.Deref):
+                    return operand.pointer
+                return ast.AddressOf(operand, Pointer(operand.type, self.unit.model.pointer_size), at)
             case "*":
-                return self._dereference(operand, type, at)
+                if not isinstance(operand.type, Pointer):
+                    raise self.unsupported(node, "this dereference")
+                return self._dereference(operand, operand.type.target, at)
             case "-" | "~" | "!":
-                return ast.Unary(op, operand, type, at)
+                return ast.Unary(node.opcode, operand, self.type_of(node), at)
             case "+" | "__extension__":
                 return operand
-        raise self._unsupported(cursor)
+        raise self.unsupported(node, f"the operator {node.opcode}")
 
     def _dereference(self, operand: ast.Expr, type: CType, at: Position) -> ast.Expr:
         match operand:
             case ast.AddressOf(inner):
                 return inner
             case ast.Decay(array):
-                zero = ast.IntConst(0, self.unit.model.int, at)
-                return ast.Index(array, zero, type, at)
+                return ast.Index(array, ast.IntConst(0, self.unit.model.int, at), type, at)
         return ast.Deref(operand, type, at)
 
-    def _binary(self, cursor: Cursor, at: Position) -> ast.Expr:
-        op = BINARY_OPERATORS.get(self.lib.getCursorBinaryOperatorKind(cursor), "?")
-        first, second = self._children(cursor)
-        left = self.read(first)
-        right = self.read(second)
-        type = self._value_type(cursor)
+    def _binary(self, node: Node, at: Position) -> ast.Expr:
+        op = node.opcode
+        left, right = map(self.read, node.inner)
         match op:
             case "=":
-                return ast.Assign(left, right, type, at)
+                return ast.Assign(left, self.convert(right, left.type), left.type, at)
             case ",":
-                return ast.Comma(left, right, type, at)
+                return ast.Comma(left, right, right.type, at)
             case "&&" | "||":
-                return ast.Logical(op, left, right, type, at)
-            case "+" | "-" if isinstance(type, Pointer):
+                return ast.Logical(op, left, right, self.type_of(node), at)
+            case "+" | "-" if isinstance(left.type, Pointer) != isinstance(right.type, Pointer):
                 if isinstance(right.type, Pointer):
                     left, right = right, left
-                return ast.PointerAdd(left, right, type, at, op == "-")
+                return ast.PointerAdd(left, right, left.type, at, op == "-")
             case "-" if isinstance(left.type, Pointer):
-                return ast.PointerDiff(left, right, type, at)
-            case "?":
-                raise self._unsupported(cursor)
-        return ast.Binary(op, left, right, type, at)
+                return ast.PointerDiff(left, right, self.type_of(node), at)
+        if op not in _BINARY:
+            raise self.unsupported(node, f"the operator {op}")
+        return ast.Binary(op, left, right, self.type_of(node), at)
 
-    def _compound_assign(self, cursor: Cursor, at: Position) -> ast.Expr:
-        op = BINARY_OPERATORS[self.lib.getCursorBinaryOperatorKind(cursor)]
-        target, value = map(self.read, self._children(cursor))
-        type = self._value_type(cursor)
-        computation = value.type
+    def _compound_assign(self, node: Node, at: Position) -> ast.Expr:
+        """clang says in which type the operator works; the result is converted back."""
+        op = node.opcode.removesuffix("=")
+        target, value = map(self.read, node.inner)
+        if op not in _BINARY:
+            raise self.unsupported(node, f"the operator {node.opcode}")
         if isinstance(target.type, Pointer):
-            computation = target.type
-        elif op in ("<<", ">>"):
-            computation = promoted(target, self.unit.model.int)
-        return ast.CompoundAssign(op, target, value, computation, type, at)
+            return ast.CompoundAssign(op, target, value, target.type, target.type, at)
+        computation = self.type_of(node, node.compute_l_h_s_type)
+        if computation != self.type_of(node, node.compute_result_type):
+            raise self.unsupported(node, f"the operator {node.opcode} between these types")
+        return ast.CompoundAssign(op, target, value, computation, target.type, at)
 
-    def _conditional(self, cursor: Cursor, at: Position) -> ast.Expr:
-        condition, then, otherwise = map(self.read, self._children(cursor))
-        return ast.Conditional(condition, then, otherwise, self._value_type(cursor), at)
+    def _conditional(self, node: Node, at: Position) -> ast.Expr:
+        condition, then, otherwise = map(self.read, node.inner)
+        return self._choose(node, condition, then, otherwise, at)
+
+    def _choose(
+        self, node: Node, condition: ast.Expr, then: ast.Expr, otherwise: ast.Expr, at: Position
+    ) -> ast.Expr:
+        type: CType = then.type
+        if type != otherwise.type:
+            type = self.type_of(node)
+            then, otherwise = (self._branch(value, type) for value in (then, otherwise))
+        return ast.Conditional(condition, then, otherwise, type, at)
+
+    def _branch(self, value: ast.Expr, type: CType) -> ast.Expr:
+        if value.type == type:
+            return value
+        if type == VOID:
+            return ast.Cast(value, VOID, value.at)
+        return self.convert(value, type)
+
+    def _elvis(self, node: Node, at: Position) -> ast.Expr:
+        """GNU ``a ?: b``: ``a`` is evaluated once. clang shows it three times: as itself, and as the
+        value of the condition and of the result (with conversions around)."""
+        common, _, middle, last = node.inner
+        first = self.read(common)
+        otherwise = self.read(last)
+        again = first
+        condition: ast.Expr = first
+        if Effects()(first):
+            if self.unit.current is None:
+                raise self.unsupported(node, "the operator ?: without a middle operand")
+            variable = self.unit.variables.temporary(first.type, at)
+            again = ast.VarRef(variable, first.type, at)
+            condition = ast.Assign(again, first, first.type, at)
+        return self._choose(node, condition, self._around(middle, again), otherwise, at)
+
+    def _around(self, node: Node, value: ast.Expr) -> ast.Expr:
+        """The conversions around clang's placeholder for a value, around ``value``."""
+        if node.kind == "OpaqueValueExpr":
+            return value
+        if node.kind not in ("ImplicitCastExpr", "ParenExpr"):
+            raise self.unsupported(node, "the operator ?: without a middle operand")
+        inner = self._around(node.inner[0], value)
+        if node.kind == "ParenExpr" or node.cast_kind in (*_SAME, "LValueToRValue"):
+            return inner
+        if node.cast_kind not in _CONVERSIONS:
+            raise self.unsupported(node, f"the conversion {node.cast_kind}")
+        type = self.type_of(node)
+        return inner if inner.type == type else ast.Cast(inner, type, value.at)
 
     # ---- the rest ---------------------------------------------------------------------------
 
-    def _call(self, cursor: Cursor, at: Position) -> ast.Expr:
-        callee, *arguments = self._children(cursor)
+    def _call(self, node: Node, at: Position) -> ast.Expr:
+        callee, *rest = node.inner
         function = self.read(callee)
         if isinstance(function, ast.AddressOf) and isinstance(function.operand, ast.FunctionRef):
             function = function.operand
-        return ast.Call(function, tuple(map(self.read, arguments)), self._value_type(cursor), at)
+        type = function.type.target if isinstance(function.type, Pointer) else function.type
+        if not isinstance(type, Function):
+            raise self.unsupported(node, "this call")
+        arguments = [self.read(argument) for argument in rest]
+        if isinstance(function, ast.FunctionRef) and function.name in quiet_comparisons.NAMES:
+            compared = quiet_comparisons.read(function.name, arguments, self.type_of(node), at)
+            if compared is None:
+                raise self.unsupported(node, f"this call of {function.name}")
+            return compared
+        for number, expected in enumerate(type.parameters or ()):
+            if number < len(arguments):
+                arguments[number] = self.convert(arguments[number], expected)
+        result = type.result
+        shown = self.type_of(node) if not isinstance(result, Record | Pointer) else result
+        return ast.Call(function, tuple(arguments), shown, at)
 
-    def _compound_literal(self, cursor: Cursor, at: Position) -> ast.Expr:
-        type = self._type(cursor)
-        variable = self.unit.new_variable("literal", type, at)
-        variable.initialiser = self.unit.initialisers.read(self._children(cursor)[-1], type)
+    def _compound_literal(self, node: Node, at: Position) -> ast.Expr:
+        type = self.type_of(node)
+        variable = self.unit.variables.new("literal", type, at)
+        variable.initialiser = self.unit.initialisers.read(node.inner[0], type)
         return ast.CompoundLiteral(variable, type, at)
 
-    def _statement_expression(self, cursor: Cursor, at: Position) -> ast.Expr:
-        body = self.unit.statements.read(self._children(cursor)[0])
+    def _statement_expression(self, node: Node, at: Position) -> ast.Expr:
+        body = self.unit.statements.read(node.inner[0])
         if not isinstance(body, ast.Block):
-            raise self._unsupported(cursor)
-        return ast.StatementExpr(body, self._type(cursor), at)
+            raise self.unsupported(node, "this statement expression")
+        last = body.body[-1] if body.body else None
+        while isinstance(last, ast.Label):
+            last = last.body
+        type = last.expression.type if isinstance(last, ast.Evaluate) else VOID
+        valued = node.type is not None and node.type.qual_type != "void"
+        if isinstance(type, Array | Function) or (type == VOID and valued):
+            raise self.unsupported(node, "a statement expression of this type")
+        return ast.StatementExpr(body, type, at)
 
 
-def promoted(target: ast.Expr, int_type: Int) -> CType:
-    """C's integer promotions (6.3.1.1): what fits into int becomes int."""
-    type = target.type
-    if not isinstance(type, Int):
-        return type
-    if isinstance(target, ast.Member) and target.field.width is not None:
-        fits = target.field.width < int_type.bits + (0 if not type.signed else 1)
-        return int_type if fits else type
-    return int_type if type.bits < int_type.bits or type.boolean else type
+def _may_have_effects(node: Node) -> bool:
+    for part in walk(node):
+        if part.kind in _EFFECTS or part.kind.endswith("Stmt"):
+            return True
+        if part.kind == "BinaryOperator" and part.opcode in ("=", ","):
+            return True
+        if part.kind == "UnaryOperator" and part.opcode in ("++", "--"):
+            return True
+    return False

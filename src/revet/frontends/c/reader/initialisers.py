@@ -1,168 +1,124 @@
-"""Initialisers: lists with nested braces, braces left out, and designators become flat paths.
-
-libclang shows the list as the user wrote it, so the rules of C 6.7.9 are applied here: a *cursor*
-walks over the scalars of the object; an expression without braces fills the next scalar (or
-the next sub-record, if it has that record's type); a brace opens the next sub-object; a
-designator moves the cursor.
-"""
+"""Initialisers: clang shows every list in full, with all conversions; here it becomes flat paths."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.frontends.c import ast
-from revet.frontends.c.clang import Cursor, CursorKind
-from revet.frontends.c.reader.unit import UnitReader
-from revet.frontends.c.types import Array, CType, Int, Record
+from revet.frontends.c.reader.constants import constant
+from revet.frontends.c.types import Array, CType, Record
+from revet.frontends.c.walk import Effects
+
+if TYPE_CHECKING:
+    from revet.frontends.c.clang.nodes import Node
+    from revet.frontends.c.reader.unit import UnitReader
 
 Path = tuple[ast.Step, ...]
+_MOST = 1_000_000  # entries of one initialiser
 
 
 class InitialiserReader:
     def __init__(self, unit: UnitReader) -> None:
         self.unit = unit
-        self.lib = unit.lib
 
-    def read(self, cursor: Cursor, type: CType) -> ast.Initialiser:
-        at = self.unit.position(cursor)
+    def read(self, node: Node, type: CType) -> ast.Initialiser:
+        at = self.unit.position(node)
         entries: list[ast.InitEntry] = []
-        cursor = self._string_in_braces(cursor, type)
-        if cursor.kind == CursorKind.INIT_LIST:
-            self._list(cursor, type, (), entries)
-            whole = not isinstance(type, Array | Record)
-        else:
-            self._scalar_or_whole(cursor, type, (), entries)
-            whole = True
+        self._element(node, type, (), entries)
+        whole = not isinstance(type, Array | Record) or (len(entries) == 1 and not entries[0].path)
         return ast.Initialiser(tuple(entries), whole, at)
 
-    def _string_in_braces(self, cursor: Cursor, type: CType) -> Cursor:
-        """``char s[] = {"abc"}`` means the same without the braces."""
-        if cursor.kind == CursorKind.INIT_LIST and _is_text(type):
-            children = self.lib.children(cursor)
-            if len(children) == 1 and children[0].kind in (CursorKind.STRING, CursorKind.UNEXPOSED):
-                value = self.unit.expressions.read(children[0])
-                if isinstance(value, ast.StringConst):
-                    return children[0]
-        return cursor
+    def _element(self, node: Node, type: CType, path: Path, entries: list[ast.InitEntry]) -> None:
+        """A sub-object: from a list, or from one expression."""
+        if node.kind in ("ImplicitValueInitExpr", "NoInitExpr"):
+            if node.kind == "NoInitExpr":
+                raise self.unit.unsupported(node, "this initialiser is not modelled")
+            return  # what is not mentioned is zero
+        if node.kind in ("ParenExpr", "ConstantExpr", "PredefinedExpr", "ExprWithCleanups"):
+            self._element(node.inner[0], type, path, entries)
+            return
+        if node.kind != "InitListExpr":
+            self._value(node, type, path, entries)
+        elif isinstance(type, Array):
+            self._array(node, type, path, entries)
+        elif isinstance(type, Record):
+            self._record(node, type, path, entries)
+        elif node.inner:
+            self._element(node.inner[0], type, path, entries)
+        if len(entries) > _MOST:
+            raise self.unit.unsupported(node, "an initialiser with more than a million values")
 
-    def _scalar_or_whole(
-        self, cursor: Cursor, type: CType, path: Path, entries: list[ast.InitEntry]
-    ) -> None:
-        value = self.unit.expressions.read(cursor)
+    def _value(self, node: Node, type: CType, path: Path, entries: list[ast.InitEntry]) -> None:
+        value = self.unit.expressions.read(node)
+        constant_one = isinstance(type, Array) or self.unit.current is None
+        if constant_one and isinstance(value, ast.CompoundLiteral) and value.variable.initialiser is not None:
+            for entry in value.variable.initialiser.entries:
+                entries.append(ast.InitEntry((*path, *entry.path), entry.value))
+            return
         if isinstance(type, Array):
             if not isinstance(value, ast.StringConst):
-                raise self.unit.unsupported(cursor, "this array initialiser is not modelled")
+                raise self.unit.unsupported(node, "this array initialiser is not modelled")
         elif not isinstance(type, Record):
             value = self.unit.expressions.convert(value, type)
         entries.append(ast.InitEntry(path, value))
 
-    def _list(self, cursor: Cursor, type: CType, path: Path, entries: list[ast.InitEntry]) -> None:
-        children = self.lib.children(cursor)
-        if not isinstance(type, Array | Record):
-            if children:
-                self._element(children[0], type, path, entries)
-            return
-        items = _Items(children)
-        self._fill(items, type, path, entries, braced=True)
-
-    def _element(self, cursor: Cursor, type: CType, path: Path, entries: list[ast.InitEntry]) -> None:
-        cursor = self._string_in_braces(cursor, type)
-        if cursor.kind == CursorKind.INIT_LIST:
-            self._list(cursor, type, path, entries)
-        else:
-            self._scalar_or_whole(cursor, type, path, entries)
-
-    def _fill(
-        self, items: _Items, type: Array | Record, path: Path, entries: list[ast.InitEntry], braced: bool
-    ) -> None:
-        """Fill the sub-objects of ``type`` in order, until the items or the sub-objects end."""
-        steps = _steps(type)
-        number = 0
-        while items.left:
-            designators = self._designators(items.peek())
-            if designators is not None:
-                if not braced:
-                    return  # belongs to the enclosing list
-                number = self._designated(items, designators, type, steps, path, entries)
-                continue
-            if number >= len(steps):
-                if braced:
-                    items.next()  # excess elements: clang has warned, C ignores them
-                    continue
+    def _array(self, node: Node, type: Array, path: Path, entries: list[ast.InitEntry]) -> None:
+        """Elements in order; the first of clang's list with a filler is what the others hold."""
+        items = list(node.inner)
+        if node.array_filler:
+            filler, *items = node.array_filler
+            if filler.kind != "ImplicitValueInitExpr" and not _is_empty(filler):
+                raise self.unit.unsupported(node, "this array initialiser is not modelled")
+        if len(items) == 1 and items[0].kind == "StringLiteral" and not isinstance(type.element, Array):
+            text = self.unit.expressions.read(items[0])  # char s[] = {"abc"}
+            if isinstance(text, ast.StringConst) and text.type == type:
+                entries.append(ast.InitEntry(path, text))
                 return
-            step, inner = steps[number]
-            number += 1
-            self._place(items, inner, (*path, step), entries)
+        previous: tuple[str, ast.Expr] | None = None
+        for index, item in enumerate(items):
+            if previous is not None and previous[0] == item.id:  # [1 ... 3] = value
+                entries.append(ast.InitEntry((*path, index), previous[1]))
+                continue
+            count = len(entries)
+            self._element(item, type.element, (*path, index), entries)
+            repeated = index + 1 < len(items) and items[index + 1].id == item.id
+            previous = None
+            if repeated and len(entries) == count + 1 and entries[-1].path == (*path, index):
+                previous = (item.id, self._once(entries, item))
+            elif repeated and any(Effects()(entry.value) for entry in entries[count:]):
+                raise self.unit.unsupported(item, "a range of elements with effects is not modelled")
 
-    def _place(self, items: _Items, type: CType, path: Path, entries: list[ast.InitEntry]) -> None:
-        """One sub-object: from a brace, from one expression, or (braces left out) from several."""
-        cursor = items.peek()
-        if not isinstance(type, Array | Record) or cursor.kind == CursorKind.INIT_LIST:
-            self._element(items.next(), type, path, entries)
+    def _once(self, entries: list[ast.InitEntry], node: Node) -> ast.Expr:
+        """The value of the last entry, for others to use: it is evaluated once."""
+        value = entries[-1].value
+        if constant(value) is not None or not Effects()(value):
+            return value
+        if self.unit.current is None or isinstance(value.type, Array | Record):
+            raise self.unit.unsupported(node, "a range of elements with effects is not modelled")
+        variable = self.unit.variables.temporary(value.type, value.at)
+        again = ast.VarRef(variable, value.type, value.at)
+        entries[-1] = ast.InitEntry(entries[-1].path, ast.Assign(again, value, value.type, value.at))
+        return again
+
+    def _record(self, node: Node, type: Record, path: Path, entries: list[ast.InitEntry]) -> None:
+        if type.union:
+            if node.field is None or not node.inner:
+                if node.inner:
+                    raise self.unit.unsupported(node, "this initialiser of a union is not modelled")
+                return
+            field = self.unit.types.fields.get(node.field.id)
+            if field is None:
+                raise self.unit.unsupported(node, "this initialiser of a union is not modelled")
+            self._element(node.inner[0], field.type, (*path, field), entries)
             return
-        value = self.unit.expressions.read(cursor)
-        if value.type == type or (_is_text(type) and isinstance(value, ast.StringConst)):
-            items.next()
-            entries.append(ast.InitEntry(path, value))
-            return
-        self._fill(items, type, path, entries, braced=False)
-
-    def _designators(self, cursor: Cursor) -> list[Cursor] | None:
-        """The parts of ``.a[1].b = value`` (the value last), or None."""
-        if cursor.kind != CursorKind.UNEXPOSED:
-            return None
-        first = self.unit.text_at(cursor)[:1]
-        return self.lib.children(cursor) if first in (b".", b"[") else None
-
-    def _designated(
-        self, items: _Items, parts: list[Cursor], type: CType,
-        steps: list[tuple[ast.Step, CType]], path: Path, entries: list[ast.InitEntry],
-    ) -> int:
-        """Handle ``.a[1] = v``; returns the number of the sub-object after the outermost one."""
-        items.next()
-        following = 0
-        for depth, part in enumerate(parts[:-1]):
-            step: ast.Step
-            if part.kind == CursorKind.MEMBER_REFERENCE:
-                field = self.unit.types.fields.get(self.lib.getCursorReferenced(part).data[0])
-                if field is None or not isinstance(type, Record) or field not in type.fields:
-                    raise self.unit.unsupported(part, "this designator is not modelled")
-                step, inner = field, field.type
-            else:
-                index = self.lib.integer_value(part)
-                if index is None or not isinstance(type, Array):
-                    raise self.unit.unsupported(part, "this designator is not modelled")
-                step, inner = index, type.element
-            if depth == 0:
-                following = [known for known, _ in steps].index(step) + 1
-            path, type = (*path, step), inner
-        self._element(parts[-1], type, path, entries)
-        return following
+        if len(node.inner) > len(type.fields):
+            raise self.unit.unsupported(node, "this initialiser is not modelled")
+        for field, item in zip(type.fields, node.inner, strict=False):
+            self._element(item, field.type, (*path, field), entries)
 
 
-class _Items:
-    """The elements of one braced list, consumed in order."""
-
-    def __init__(self, cursors: list[Cursor]) -> None:
-        self._cursors = cursors
-        self._next = 0
-
-    @property
-    def left(self) -> bool:
-        return self._next < len(self._cursors)
-
-    def peek(self) -> Cursor:
-        return self._cursors[self._next]
-
-    def next(self) -> Cursor:
-        self._next += 1
-        return self._cursors[self._next - 1]
-
-
-def _steps(type: Array | Record) -> list[tuple[ast.Step, CType]]:
-    if isinstance(type, Array):
-        return [(index, type.element) for index in range(type.count or 0)]
-    named = [field for field in type.fields if field.name or isinstance(field.type, Record)]
-    return [(field, field.type) for field in (named[:1] if type.union else named)]
-
-
-def _is_text(type: CType) -> bool:
-    return isinstance(type, Array) and isinstance(type.element, Int)
+def _is_empty(node: Node) -> bool:
+    """A list of nothing but zeros."""
+    return node.kind == "InitListExpr" and all(
+        child.kind == "ImplicitValueInitExpr" or _is_empty(child) for child in node.inner or node.array_filler
+    )

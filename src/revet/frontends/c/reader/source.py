@@ -1,27 +1,36 @@
-"""One source text and the positions in it.
-
-clang numbers the bytes of the main file consecutively, so a cursor's raw location minus the
-file's base *is* the byte offset; asking the library for line and column of every node would cost
-more than parsing. Line markers of the preprocessor (``# 12 "file.c"``) are honoured only when we
-ran the preprocessor: in a file that the user gave, positions are positions in that file.
-"""
+"""Source texts and the places in them: clang gives byte offsets, users want lines and columns."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from revet.errors import Position
 from revet.frontends.c.ast import Span
 
-_MARKER = re.compile(rb'^\s*#\s*(?:line\s+)?(\d+)\s+"((?:[^"\\]|\\.)*)"', re.M)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from revet.frontends.c.clang.nodes import Node, Place
+
+_ARGUMENTS = re.compile(rb"\s*\(")
+_SIGN = re.compile(rb'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[()]')
+_LONGEST = 10_000  # characters of a macro's arguments
 
 
 class Source:
-    """The bytes clang parses, and what the user calls the places in them."""
+    """One text."""
 
-    def __init__(self, text: bytes, name: str, use_markers: bool) -> None:
+    def __init__(
+        self, text: bytes, name: str, way: Callable[[int], int] | None = None,
+        appended: tuple[int, str] | None = None,
+    ) -> None:
+        """``appended``: from this offset on the text is one that has this name."""
         self.text = text
+        self._appended = appended
+        self.way = way  # from clang's offsets to those in the text, if clang reads another one
         self.name = name
         self._lines = [0]
         find = text.find
@@ -29,50 +38,139 @@ class Source:
         while at >= 0:
             self._lines.append(at + 1)
             at = find(b"\n", at + 1)
-        self._positions: dict[int, Position] = {}
-        self._marked: list[int] = []
-        self._origins: list[tuple[str, int]] = []
-        if use_markers:
-            for marker in _MARKER.finditer(text):
-                line = bisect_right(self._lines, marker.end() - 1)
-                self._marked.append(line + 1)
-                self._origins.append((marker[2].decode("utf-8", "replace"), int(marker[1])))
+        self.positions: dict[int, Position] = {}
 
     def position(self, offset: int) -> Position:
-        """What the user calls a place: an expression and its first operands share one."""
-        found = self._positions.get(offset)
+        """An expression and its first operands share one."""
+        found = self.positions.get(offset)
         if found is None:
-            found = self._positions[offset] = self._position(offset)
+            at = offset if self.way is None else self.way(offset)
+            line = bisect_right(self._lines, at)
+            column = at - self._lines[line - 1] + 1
+            if self._appended is not None and at >= self._appended[0]:
+                before = bisect_right(self._lines, self._appended[0])
+                found = Position(self._appended[1], line - before, column)
+            else:
+                found = Position(self.name, line, column)
+            self.positions[offset] = found
         return found
 
-    def _position(self, offset: int) -> Position:
-        line = bisect_right(self._lines, offset)
-        column = offset - self._lines[line - 1] + 1
-        found = bisect_right(self._marked, line) - 1
-        if found < 0:
-            return Position(self.name, line, column)
-        file, first = self._origins[found]
-        return Position(file, first + line - self._marked[found], column)
+    def cut(self, start: int, end: int, arguments: bool) -> bytes:
+        """What stands between two of clang's offsets, with the arguments of a macro that follow."""
+        start, end = self._bounds(start, end, arguments)
+        return self.text[start:end]
 
-    def offset(self, file: str, line: int, column: int) -> int | None:
-        """The inverse of :meth:`position`; ``file`` is compared by its last part."""
-        if not self._marked:
-            found = line
-        else:
-            starts = zip(self._marked, [*self._marked[1:], len(self._lines) + 2], self._origins, strict=True)
-            found = next(
-                (begin + line - first for begin, end, (name, first) in starts
-                 if name.rsplit("/", 1)[-1] == file and first <= line < first + end - 1 - begin),
-                0,
-            )
-        return self._lines[found - 1] + column - 1 if 0 < found <= len(self._lines) else None
+    def first_line(self, start: int, end: int, arguments: bool) -> str:
+        """The first line of the same."""
+        start, end = self._bounds(start, end, arguments)
+        stop = self.text.find(b"\n", start, end)
+        return self.text[start : end if stop < 0 else stop].decode("utf-8", "replace").strip()
 
-    def line_text(self, offset: int) -> str:
-        line = bisect_right(self._lines, offset)
+    def _bounds(self, start: int, end: int, arguments: bool) -> tuple[int, int]:
+        if self.way is not None:
+            start, end = self.way(start), self.way(end)
+        return start, _after_arguments(self.text, end) if arguments else end
+
+    def offset(self, line: int, column: int) -> int | None:
+        """The inverse of :meth:`position`."""
+        return self._lines[line - 1] + column - 1 if 0 < line <= len(self._lines) else None
+
+    def line_text(self, line: int) -> str:
         end = self._lines[line] if line < len(self._lines) else len(self.text)
         return self.text[self._lines[line - 1] : end].decode("utf-8", "replace").rstrip("\n")
 
-    def span(self, start: int, end: int) -> Span:
+
+class Sources:
+    """The files of one translation unit, by the names that clang gives them.
+
+    ``folders`` hold the headers of the system; ``marked`` are the offsets in the main file where a
+    preprocessor noted that a header of the system begins (or ends).
+    """
+
+    def __init__(
+        self, main: Source, file: str, folders: tuple[str, ...], marked: tuple[tuple[int, bool], ...] = ()
+    ) -> None:
+        self.main = main
+        self._file = file
+        self._known: dict[str, Source] = {file: main}
+        self._positions = main.positions
+        self._folders = folders
+        self._marks = [offset for offset, _ in marked]
+        self._systems = [system for _, system in marked]
+
+    def is_system(self, file: str, offset: int) -> bool:
+        """Does the place belong to a header of the system?"""
+        if file == self._file:
+            found = bisect_right(self._marks, offset if self.main.way is None else self.main.way(offset)) - 1
+            return found >= 0 and self._systems[found]
+        return file.startswith(self._folders) or offset < 0
+
+    def source(self, file: str) -> Source:
+        found = self._known.get(file)
+        if found is None:
+            try:
+                text = Path(file).read_bytes()
+            except OSError:
+                text = b""
+            found = self._known[file] = Source(text, file)
+        return found
+
+    def is_main(self, place: Place) -> bool:
+        return place.file == self._file
+
+    def position(self, place: Place) -> Position:
+        offset = place.offset
+        if offset < 0:
+            return Position(self.main.name, 1, 1)  # something that clang made up
+        source = self._known.get(place.file or "") or self.source(place.file or "")
+        return source.positions.get(offset) or source.position(offset)
+
+    def start(self, node: Node) -> Position:
+        """Where a node begins (in a macro: where that is used)."""
+        assert node.range is not None
+        place = node.range.begin
+        if place.expansion_loc is not None:
+            place = place.expansion_loc
+        if place.file is self._file:  # nearly always: no further calls
+            found = self._positions.get(place.offset)
+            if found is not None:
+                return found
+        return self.position(place)
+
+    def line_text(self, place: Place) -> str | None:
+        if place.offset < 0:
+            return None
+        source = self.source(place.file or "")
+        return source.line_text(source.position(place.offset).line)
+
+    def text(self, node: Node) -> bytes:
+        """The text of a node; empty if it begins in one file and ends in another."""
+        begin, end = node.begin, node.end
+        if begin.offset < 0 or begin.file != end.file:
+            return b""
+        return self.source(begin.file or "").cut(begin.offset, end.offset + end.tok_len, node.in_macro)
+
+    def span(self, node: Node) -> Span:
         """A statement's place, with the text of its first line (for compound statements)."""
-        first = self.text[start:end].split(b"\n", 1)[0].decode("utf-8", "replace").strip()
-        return Span(self.position(start), self.position(max(start, end - 1)), first[:120])
+        begin, end = node.begin, node.end
+        at = self.position(begin)
+        if begin.offset < 0:
+            return Span(at, at, "")
+        source = self._known.get(end.file or "") or self.source(end.file or "")
+        first = ""
+        if begin.file == end.file:
+            first = source.first_line(begin.offset, end.offset + end.tok_len, node.in_macro)
+        return Span(at, source.position(end.offset + max(end.tok_len - 1, 0)), first[:120])
+
+
+def _after_arguments(text: bytes, at: int) -> int:
+    """Where the arguments of a macro end whose name ends at ``at``."""
+    found = _ARGUMENTS.match(text, at)
+    if found is None:
+        return at
+    depth = 0
+    for sign in _SIGN.finditer(text, at, at + _LONGEST):
+        depth += (sign[0] == b"(") - (sign[0] == b")")
+        if depth == 0 and sign[0] == b")":
+            return sign.end()
+    return at

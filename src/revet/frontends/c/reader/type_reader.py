@@ -1,10 +1,42 @@
-"""Types: clang's canonical types turned into :mod:`revet.frontends.c.types`, each once."""
+"""Types: the meaning of the names in them, by scope, and the layouts of structures.
+
+clang prints types as texts. Records are resolved by declaration: two ``struct S`` of different
+scopes are different, and the same one in two files is one type if it is laid out alike.
+"""
 
 from __future__ import annotations
 
-from revet.frontends.c.clang import Cursor, CXType, Library
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from revet.errors import Position
+from revet.frontends.c.clang.layouts import Layout, record_key
+from revet.frontends.c.clang.nodes import Node, TypeText, walk
+from revet.frontends.c.reader.attributes import check_attributes
+from revet.frontends.c.reader.entries import (
+    HIDDEN,
+    Distinct,
+    RecordEntry,
+    Records,
+    Resolved,
+    TypedefEntry,
+    alike,
+    basic_types,
+    underlying,
+)
+from revet.frontends.c.reader.scopes import Scopes
+from revet.frontends.c.reader.type_text import (
+    ArrayOf,
+    FunctionOf,
+    Named,
+    Pointing,
+    Qualified,
+    TypeOf,
+    TypeTree,
+    UnknownType,
+    parse_type,
+)
 from revet.frontends.c.types import (
-    VOID,
     Array,
     CType,
     DataModel,
@@ -17,132 +49,306 @@ from revet.frontends.c.types import (
 )
 
 
-class UnknownType(Exception):
-    """A type that the front end does not model; the reader adds the position."""
-
-
-def _integer_kinds(model: DataModel) -> dict[int, Int]:
-    long = model.long_bits
-    return {
-        3: Int(8, False, True, "_Bool"), 4: Int(8, False, name="char"),
-        5: Int(8, False, name="unsigned char"), 6: Int(16, False, name="char16_t"),
-        7: Int(32, False, name="char32_t"), 8: Int(16, False, name="unsigned short"),
-        9: Int(32, False, name="unsigned int"), 10: Int(long, False, name="unsigned long"),
-        11: Int(64, False, name="unsigned long long"), 12: Int(128, False, name="unsigned __int128"),
-        13: Int(8, True, name="char"), 14: Int(8, True, name="signed char"),
-        15: Int(32, True, name="wchar_t"), 16: Int(16, True, name="short"),
-        17: Int(32, True, name="int"), 18: Int(long, True, name="long"),
-        19: Int(64, True, name="long long"), 20: Int(128, True, name="__int128"),
-    }
-
-
-class TypeReader:
-    """``read`` is called for every expression: the cache is keyed by clang's type pointer."""
-
-    def __init__(self, library: Library, model: DataModel, records: dict[str, Record]) -> None:
-        self._lib = library
+class TypeReader(Scopes):
+    def __init__(
+        self, model: DataModel, layouts: dict[str, list[Layout]], records: Records,
+        place: Callable[[Node], str], position: Callable[[Node], Position],
+        all_records: Callable[[], Iterator[Node]],
+    ) -> None:
+        super().__init__()
         self._model = model
-        self._by_pointer: dict[int, CType] = {}
-        self._integers = _integer_kinds(model)
-        self._records: dict[int, Record] = {}
-        self._shared = records  # tagged records of all files: one type for one tag
-        self.fields: dict[int, Field] = {}  # FieldDecl pointer → field
+        self._layouts = layouts
+        self._numbered: dict[str, list[str]] | None = None
+        self._all_records = all_records
+        self._records = records
+        self._place = place
+        self._position = position
+        self._basic = basic_types(model)
+        self._ids: dict[str, RecordEntry] = {}
+        self._enums: dict[str, Int] = {}
+        self._completed: set[int] = set()
+        self.enumerators: dict[str, int] = {}
+        self.fields: dict[str, Field] = {}  # by the declaration's id
 
-    def of(self, cursor: Cursor) -> CType:
-        return self.read(self._lib.getCursorType(cursor))
+    # ---- declarations -----------------------------------------------------------------------
 
-    def read(self, type: CXType) -> CType:
-        key = type.data[0]
-        found = self._by_pointer.get(key)
+    def declare(self, node: Node) -> None:
+        """A record, an enumeration or a typedef, and the records and enumerations inside it."""
+        if node.kind == "TypedefDecl":
+            inner = node.inner[0] if node.inner else None
+            tagged = inner is not None and inner.kind in ("RecordType", "EnumType")
+            owned = inner.decl.id if tagged and inner is not None and inner.decl is not None else None
+            assert node.type is not None
+            entry = TypedefEntry(node.type, owned, len(self._scopes) == 1)
+            self._declare(node.name, entry)
+            if len(self._scopes) > 1:
+                self._typedef(entry)
+            if owned is not None and node.type.qual_type.endswith(f" {node.name}") and owned in self._ids:
+                self._scopes[-1].setdefault(node.type.qual_type, self._ids[owned])
+        elif node.kind == "EnumDecl":
+            self._enumeration(node)
+        else:
+            self._record_declaration(node)
+
+    def _record_declaration(self, node: Node) -> None:
+        for child in node.inner:
+            if child.kind in ("RecordDecl", "EnumDecl"):
+                self.declare(child)
+        key = self._key(node)
+        entry = self._ids.get(node.previous_decl or "")
+        if entry is None and node.name:
+            known = self._scopes[-1].get(key)
+            entry = known if isinstance(known, RecordEntry) else None
+        if entry is None:
+            entry = RecordEntry(key, self._new_record(node), global_=len(self._scopes) == 1)
+        self._ids[node.id] = entry
+        self._declare(key, entry)
+        if node.complete_definition:
+            entry.node = node
+            entry.layout = self._layout(key, node)
+            if len(self._scopes) > 1:
+                self._complete(entry)
+
+    def _new_record(self, node: Node) -> Record:
+        """The same structure declared in two files is one type, so that globals can be shared."""
+        tag = node.name
+        record = Record(tag, node.tag_used == "union")
+        if tag and len(self._scopes) == 1 and tag not in self._records.distinct:
+            return self._records.shared.setdefault(f"{node.tag_used} {tag}", record)
+        return record
+
+    def basic_name(self, text: str) -> str | None:
+        """The name of an arithmetic type, if the text names one (perhaps by a typedef)."""
+        try:
+            type = self.resolve(text).type
+        except UnknownType:
+            return None
+        enumerated = isinstance(self._lookup(text), Int) or "enum" in text
+        return str(type) if isinstance(type, Int | Floating) and not enumerated else None
+
+    def layout(self, text: str) -> Layout | None:
+        """Of a record that clang's tree does not show because it is declared in an expression."""
+        key = record_key(text)
+        found = self._layouts.get(key, [])
+        return found[0] if len(found) == 1 and self._lookup(key) is None else None
+
+    def _layout(self, key: str, node: Node) -> Layout | None:
+        """Of several definitions with this key, the n-th in the file has the n-th layout. None if
+        that cannot be told, because clang's tree does not show them all."""
+        found = self._layouts.get(key, [])
+        if len(set(found)) == 1:
+            return found[0]
+        if self._numbered is None:
+            self._numbered = {}
+            for one in self._all_records():
+                self._numbered.setdefault(self._key(one), []).append(one.id)
+        ids = self._numbered.get(key, [])
+        return found[ids.index(node.id)] if len(ids) == len(found) and node.id in ids else None
+
+    def _key(self, node: Node) -> str:
+        return f"{node.tag_used} {node.name}" if node.name else f"{node.tag_used} ({self._place(node)})"
+
+    def _enumeration(self, node: Node) -> None:
+        value = -1
+        values, names = [], []
+        for child in node.inner:
+            if child.kind != "EnumConstantDecl":
+                continue
+            written = [part for part in child.inner if not part.kind.endswith(("Attr", "Comment"))]
+            values_of = [part.value for one in written for part in walk(one) if part.kind == "ConstantExpr"]
+            if written and not (values_of and values_of[0] is not None):
+                raise UnknownType(f"the value of {child.name} is not known")
+            value = int(str(values_of[0])) if written else value + 1
+            self.enumerators[child.id] = value
+            values.append(value)
+            names.append(child.name)
+        key = f"enum {node.name}" if node.name else f"enum ({self._place(node)})"
+        if not values and node.fixed_underlying_type is None:
+            return  # a forward declaration
+        packed = any(child.kind == "PackedAttr" for child in node.inner)
+        type = underlying(values, packed, self._basic)
+        if node.fixed_underlying_type is not None:
+            fixed = self.read(node.fixed_underlying_type).type
+            if isinstance(fixed, Int):
+                type = fixed
+        type = replace(type, enumerators=tuple(zip(values, names, strict=True)))
+        self._enums[node.id] = type
+        self._declare(key, type)
+
+    def _complete(self, entry: RecordEntry) -> None:
+        """Fill in fields and sizes, once; a record of an earlier file must have the same ones."""
+        node, layout, record = entry.node, entry.layout, entry.record
+        if node is None or id(record) in self._completed:
+            return
+        self._completed.add(id(record))
+        if layout is None:
+            raise UnknownType(f"the layout of {record} is not known")
+        check_attributes(node, self._position(node))
+        with self.at_file_scope(entry.global_):
+            fields = self._fields(record, node, layout)
+        if record.complete:
+            self._same(record, fields, layout)
+            return
+        record.complete = True
+        record.size, record.align = layout.size // 8, layout.align // 8
+        record.fields = tuple(fields)
+
+    def _fields(self, record: Record, node: Node, layout: Layout) -> list[Field]:
+        fields: list[Field] = []
+        number = 0
+        for child in node.inner:
+            if child.kind in ("RecordDecl", "EnumDecl") and not child.name:
+                self._again(child)
+            elif child.kind == "FieldDecl":
+                check_attributes(child, self._position(child))
+                if number >= len(layout.offsets):
+                    raise UnknownType(f"the layout of {record} is not known")
+                made = self._field(child, layout.offsets[number])
+                number += 1
+                if made is not None:
+                    fields.append(made)
+        return fields
+
+    def _again(self, node: Node) -> None:
+        """Of unnamed records that one macro makes in one place, the field's is the one before it."""
+        entry = self._ids.get(node.id) or self._enums.get(node.id)
+        if entry is not None:
+            key = f"{node.tag_used or 'enum'} ({self._place(node)})"
+            self._scopes[0 if len(self._scopes) == 1 else -1][key] = entry
+
+    def _same(self, record: Record, fields: list[Field], layout: Layout) -> None:
+        same = record.size == layout.size // 8 and record.align == layout.align // 8
+        kept: dict[int, Field] = {}
+        if not same or not alike(record.fields, fields, kept):
+            raise Distinct(record.tag)
+        for key, made in self.fields.items():
+            self.fields[key] = kept.get(id(made), made)
+
+    def _field(self, node: Node, offset: int) -> Field | None:
+        width = None
+        if node.is_bitfield:
+            width = next((int(str(part.value)) for part in node.inner if part.kind == "ConstantExpr"), None)
+            if width is None:
+                raise UnknownType("a bit-field whose width is not known")
+            if not node.name:
+                return None  # padding
+        assert node.type is not None
+        resolved = self.read(node.type)
+        if resolved.open:
+            raise UnknownType("a field of variable length")
+        made = Field(node.name, resolved.type, offset, width, node.type.spelled if node.type else "")
+        self.fields[node.id] = made
+        return made
+
+    # ---- types ------------------------------------------------------------------------------
+
+    def read(self, text: TypeText) -> Resolved:
+        """The type that a text means here."""
+        basic = self._basic.get(text.desugared_qual_type or "")
+        if basic is not None:  # a typedef of the same name may be nearer than the one that is meant
+            return Resolved(basic)
+        try:
+            return self.resolve(text.qual_type)
+        except UnknownType:
+            if text.desugared_qual_type is None:
+                raise
+            return self.resolve(text.desugared_qual_type)
+
+    def resolve(self, text: str) -> Resolved:
+        cache = self._caches[-1]
+        found = cache.get(text)
         if found is None:
-            found = self._convert(self._lib.getCanonicalType(type))
-            self._by_pointer[key] = found
+            found = self._meaning(parse_type(text))
+            if " at " not in text and "typeof" not in text and not found.open:
+                self._caches[-1][text] = found
         return found
 
+    def _meaning(self, tree: TypeTree) -> Resolved:
+        size = self._model.pointer_size
+        match tree:
+            case Named(name, tagged):
+                return self._named(name, tagged)
+            case Qualified(inner, volatile, _):
+                found = self._meaning(inner)
+                return Resolved(found.type, found.volatile or volatile, found.open)
+            case Pointing(target):
+                found = self._meaning(target)
+                if found.open:
+                    raise UnknownType("a pointer to an array of variable length")
+                return Resolved(Pointer(found.type, size))
+            case ArrayOf(element, count):
+                found = self._meaning(element)
+                if isinstance(count, str):
+                    return Resolved(Array(found.type, None), found.volatile, (count, *found.open))
+                if found.open:
+                    return Resolved(Array(found.type, count), found.volatile, (str(count), *found.open))
+                return Resolved(Array(found.type, count), found.volatile)
+            case FunctionOf(result, parameters, variadic):
+                types = None
+                if parameters is not None:
+                    types = tuple(self.adjusted(self._meaning(each).type) for each in parameters)
+                return Resolved(Function(self._meaning(result).type, types, variadic))
+            case TypeOf(text):
+                return Resolved(self._type_of(text))
+
+    def _type_of(self, text: str) -> CType:
+        variable = self.named_variable(text.strip("() "))
+        if variable is not None:
+            return variable.type
+        try:
+            return self.resolve(text).type
+        except UnknownType:
+            raise UnknownType(f"the type typeof ({text}) is not modelled") from None
+
     def adjusted(self, type: CType) -> CType:
-        """A parameter's type: arrays and functions are pointers (libclang shows them as written)."""
+        """A parameter's type: arrays and functions are pointers."""
         if isinstance(type, Array):
             return Pointer(type.element, self._model.pointer_size)
         return Pointer(type, self._model.pointer_size) if isinstance(type, Function) else type
 
-    def _convert(self, type: CXType) -> CType:
-        lib = self._lib
-        kind = type.kind
-        if kind in self._integers:
-            return self._integers[kind]
-        match kind:
-            case 2:
-                return VOID
-            case 21:
-                return Floating(32, 4, "float")
-            case 22:
-                return Floating(64, 8, "double")
-            case 23:
-                return Floating(80, int(lib.Type_getSizeOf(type)), "long double")
-            case 101:
-                return Pointer(self.read(lib.getPointeeType(type)), self._model.pointer_size)
-            case 105:
-                return self._record(type)
-            case 106:
-                declared = self.read(lib.getEnumDeclIntegerType(lib.getTypeDeclaration(type)))
-                return declared if isinstance(declared, Int) else self._integers[9]
-            case 110:
-                return Function(self.read(lib.getResultType(type)), None)
-            case 111:
-                arguments = range(lib.getNumArgTypes(type))
-                return Function(
-                    self.read(lib.getResultType(type)),
-                    tuple(self.adjusted(self.read(lib.getArgType(type, number))) for number in arguments),
-                    bool(lib.isFunctionTypeVariadic(type)),
-                )
-            case 112:
-                return Array(self.read(lib.getArrayElementType(type)), int(lib.getArraySize(type)))
-            case 114 | 115:
-                return Array(self.read(lib.getArrayElementType(type)), None)
-        raise UnknownType(f"the type {lib.text(lib.getTypeSpelling(type))} is not modelled")
+    def _named(self, name: str, tagged: bool) -> Resolved:
+        if not tagged and (basic := self._basic.get(name)) is not None:
+            return Resolved(basic)
+        found = self._lookup(name)
+        match found:
+            case None if name == "struct __va_list_tag":
+                return Resolved(self._argument_list())
+            case None if tagged and not name.startswith("enum") and "(" not in name:
+                return Resolved(self._incomplete(name))
+            case RecordEntry():
+                self._complete(found)
+                return Resolved(found.record)
+            case TypedefEntry():
+                return self._typedef(found)
+            case Int() if found is not HIDDEN:
+                return Resolved(found)
+        raise UnknownType(f"the type {name} is not modelled")
 
-    def _record(self, type: CXType) -> Record:
-        """Registered before its fields are read, because records mention themselves."""
-        lib = self._lib
-        declaration = lib.getCanonicalCursor(lib.getTypeDeclaration(type))
-        key = declaration.data[0]
-        record = self._records.get(key)
-        if record is None:
-            record = self._records[key] = self._new_record(type, declaration)
-        # The record may be cached as a pointer's target first and completed later in the file.
-        self._by_pointer[type.data[0]] = record
-        if not record.complete and (size := lib.Type_getSizeOf(type)) >= 0:
-            record.complete = True
-            record.size = int(size)
-            record.align = int(lib.Type_getAlignOf(type))
-            record.fields = tuple(self._field(field) for field in lib.fields(type))
+    def _incomplete(self, key: str) -> Record:
+        word, tag = key.split(" ", 1)
+        record = self._records.shared.setdefault(key, Record(tag, word == "union"))
+        self._scopes[0][key] = RecordEntry(key, record)
         return record
 
-    def _new_record(self, type: CXType, declaration: Cursor) -> Record:
-        """The same structure declared in two files is one type, so that globals can be shared."""
-        lib = self._lib
-        tag = lib.text(lib.getCursorSpelling(declaration))
-        tag = "" if "(" in tag else tag
-        other = self._shared.get(tag)
-        if tag and other is not None and other.complete and other.size == lib.Type_getSizeOf(type):
-            cursors = lib.fields(type)
-            names = [lib.text(lib.getCursorSpelling(cursor)) for cursor in cursors]
-            if names == [field.name for field in other.fields]:
-                self.fields.update(
-                    (cursor.data[0], field) for cursor, field in zip(cursors, other.fields, strict=True)
-                )
-                return other
-        record = Record(tag, declaration.kind == 3)
-        if tag:
-            self._shared[tag] = record
+    def _argument_list(self) -> Record:
+        """What ``va_list`` is an array of: nobody but clang knows its members."""
+        layout = self._layouts["struct __va_list_tag"][0]
+        record = self._records.shared.setdefault("struct __va_list_tag", Record("__va_list_tag", False))
+        record.complete, record.size, record.align = True, layout.size // 8, layout.align // 8
         return record
 
-    def _field(self, cursor: Cursor) -> Field:
-        lib = self._lib
-        width = int(lib.getFieldDeclBitWidth(cursor)) if lib.Cursor_isBitField(cursor) else None
-        name = lib.text(lib.getCursorSpelling(cursor))
-        if "(" in name:  # clang's description of an unnamed record or field
-            name = ""
-        field = Field(name, self.of(cursor), int(lib.Cursor_getOffsetOfField(cursor)), width)
-        self.fields[cursor.data[0]] = field
-        return field
+    def _typedef(self, entry: TypedefEntry) -> Resolved:
+        if entry.resolved is None:
+            record = self._ids.get(entry.owned or "")
+            enumeration = self._enums.get(entry.owned or "")
+            if record is not None or enumeration is not None:
+                if record is not None:
+                    self._complete(record)
+                volatile = "volatile" in entry.type.qual_type.split()
+                entry.resolved = Resolved(record.record if record else enumeration, volatile)  # type: ignore[arg-type]
+            else:
+                with self.at_file_scope(entry.global_):
+                    entry.resolved = self.read(entry.type)
+        if entry.resolved.open:
+            raise UnknownType("a name for an array type of variable length")
+        return entry.resolved

@@ -1,206 +1,341 @@
-"""One translation unit: declarations, and the tables that the other readers share."""
+"""One translation unit: declarations, and the tables that the other readers share.
+
+Bodies and initialisers are read from the entry on: when something that is read mentions them.
+Headers define functions that nobody calls, and what nobody calls need not be understood.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
 
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
-from revet.frontends.c.clang import Cursor, CursorKind, Library, SourceLocation
-from revet.frontends.c.reader.source import Source
-from revet.frontends.c.reader.type_reader import TypeReader, UnknownType
-from revet.frontends.c.types import Array, CType, DataModel, Function, Record
+from revet.frontends.c.clang.nodes import Declaration, Node, Reference, TypeText, declarations, walk
+from revet.frontends.c.clang.run import Output
+from revet.frontends.c.reader.attributes import attribute, check_attributes
+from revet.frontends.c.reader.entries import Resolved
+from revet.frontends.c.reader.expressions import ExpressionReader
+from revet.frontends.c.reader.initialisers import InitialiserReader
+from revet.frontends.c.reader.linkage import Linkage, labels_of
+from revet.frontends.c.reader.offsets import PrintedOffsets
+from revet.frontends.c.reader.source import Sources
+from revet.frontends.c.reader.statements import StatementReader
+from revet.frontends.c.reader.type_reader import TypeReader
+from revet.frontends.c.reader.type_text import UnknownType
+from revet.frontends.c.reader.variables import VariableReader
+from revet.frontends.c.types import VOID, CType, DataModel, Function
 
-
-@dataclass
-class Linkage:
-    """What the files of one program share: objects and functions with external linkage."""
-
-    variables: dict[str, ast.Variable] = field(default_factory=dict)
-    globals: list[ast.Variable] = field(default_factory=list)
-    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
-    declared: dict[str, Function] = field(default_factory=dict)
-    records: dict[str, Record] = field(default_factory=dict)
-    counter: int = 0
-    approximate: bool = False
+_TYPES = ("RecordDecl", "EnumDecl", "TypedefDecl")
+_WITHOUT_MEANING = ("EmptyDecl", "StaticAssertDecl")
+_DEFAULT_PRIORITY = 65535  # of constructors: last
 
 
 class UnitReader:
-    """Reads all declarations of a translation unit into ``linkage``."""
+    """Reads what is wanted of a translation unit into ``linkage``. ``printed``: clang's own text of it."""
 
     def __init__(
-        self, lib: Library, source: Source, base: int, model: DataModel, linkage: Linkage, number: int
+        self, output: Output, sources: Sources, model: DataModel, linkage: Linkage, number: int,
+        printed: Callable[[], bytes] = bytes,
     ) -> None:
-        from revet.frontends.c.reader.expressions import ExpressionReader
-        from revet.frontends.c.reader.initialisers import InitialiserReader
-        from revet.frontends.c.reader.statements import StatementReader
-
-        self.lib = lib
-        self.source = source
+        self.sources = sources
         self.model = model
         self.linkage = linkage
-        self.types = TypeReader(lib, model, linkage.records)
+        self.types = TypeReader(
+            model, output.layouts, linkage.records, self._printed_place, self.position, self._all_records
+        )
         self.expressions = ExpressionReader(self)
         self.initialisers = InitialiserReader(self)
         self.statements = StatementReader(self)
-        self._base = base
-        self._number = number
-        self._variables: dict[int, ast.Variable] = {}
-        self._functions: dict[int, str] = {}
+        self.variables = VariableReader(self)
         self.current: str | None = None
+        self.result: CType = VOID  # of the current function
+        self.temporaries: list[ast.Variable] = []
+        self._labels: dict[str, str] = {}
+        self.number = number
+        self._ignored = output.ignored
+        self.by_id: dict[str, Declaration] = {}
+        self.by_name: dict[str, list[Declaration]] = {}
+        self._bodies: dict[str, Declaration] = {}
+        self.order: dict[str, int] = {}
+        self._constructors: dict[str, None] = {}
+        self._started: set[str] = set()
+        self._queue: list[Callable[[], None]] = []
+        self._scan(output, printed)
 
     # ---- places -----------------------------------------------------------------------------
 
-    def extent(self, cursor: Cursor) -> tuple[int, int]:
-        """Byte offsets of a cursor's text."""
-        span = self.lib.getCursorExtent(cursor)
-        return self._offset(span.begin, span.data), self._offset(span.end, span.data)
+    def position(self, node: Node) -> Position:
+        return self.sources.start(node)
 
-    def start(self, cursor: Cursor) -> int:
-        span = self.lib.getCursorExtent(cursor)
-        return self._offset(span.begin, span.data)
+    def unsupported(self, node: Node, message: str) -> Unsupported:
+        begin = node.begin
+        return Unsupported(message, self.sources.position(begin), self.sources.line_text(begin))
 
-    def _offset(self, raw: int, data: object) -> int:
-        if raw < 0x80000000:
-            return raw - self._base
-        location = SourceLocation(data, raw)  # inside a macro: where it was used
-        return self.lib.offset(location)[1]
+    def _printed_place(self, node: Node) -> str:
+        """How clang names the place of an unnamed record or enumeration."""
+        spot = node.spot
+        at = self.sources.position(spot)
+        return f"{spot.file}:{at.line}:{at.column}"
 
-    def position(self, cursor: Cursor) -> Position:
-        return self.source.position(self.start(cursor))
-
-    def text_of(self, cursor: Cursor) -> bytes:
-        start, end = self.extent(cursor)
-        return self.source.text[start:end]
-
-    def text_at(self, cursor: Cursor) -> bytes:
-        """The text from the cursor's start on (a little of it)."""
-        start = self.start(cursor)
-        return self.source.text[start : start + 24]
-
-    def unsupported(self, cursor: Cursor, message: str) -> Unsupported:
-        start = self.start(cursor)
-        return Unsupported(message, self.source.position(start), self.source.line_text(start))
-
-    # ---- declarations -----------------------------------------------------------------------
-
-    def read(self, unit: Cursor) -> None:
-        cursors = self.lib.children(unit)
-        for cursor in cursors:
-            if cursor.kind == CursorKind.VAR:
-                self._guarded(cursor, self.declare_variable)
-            elif cursor.kind == CursorKind.FUNCTION:
-                self._guarded(cursor, self._function)
-
-    def _guarded(self, cursor: Cursor, reader: Callable[[Cursor], object]) -> None:
+    def resolved(self, node: Node, text: TypeText | None = None) -> Resolved:
+        """The type that a node has (or that its text says), or a refusal."""
+        text = text or node.type
+        if text is None:
+            raise self.unsupported(node, f"{node.kind} without a type")
         try:
-            reader(cursor)
+            return self.types.read(text)
         except UnknownType as problem:
-            raise self.unsupported(cursor, str(problem)) from problem
+            raise self.unsupported(node, str(problem)) from problem
 
-    def new_variable(self, name: str, type: CType, at: Position) -> ast.Variable:
-        self.linkage.counter += 1
-        variable = ast.Variable(name, type, self.current, at, self.linkage.counter)
-        if self.current is None:
-            self.linkage.globals.append(variable)
-        return variable
+    # ---- the list of declarations -----------------------------------------------------------
 
-    def variable(self, declaration: Cursor) -> ast.Variable:
-        """The variable of a declaration; redeclarations of one object are one variable."""
-        canonical = self.lib.getCanonicalCursor(declaration)
-        key: int = canonical.data[0]
-        found = self._variables.get(key)
-        if found is None:
-            found = self._new_declared(canonical)
-            self._variables[key] = found
-        return found
+    def _scan(self, output: Output, printed: Callable[[], bytes]) -> None:
+        found = self._all = list(declarations(memoryview(output.text)[output.start :]))
+        self._has_constructors = output.text.find(b"structorAttr") >= 0
+        self.offsets = PrintedOffsets(found, printed)
+        for order, declaration in enumerate(found):
+            head = declaration.head
+            if head.kind in _TYPES:
+                self.declare_type(declaration.node)
+            elif head.kind in ("FunctionDecl", "VarDecl"):
+                self.by_id[head.id] = declaration
+                self.by_name.setdefault(head.name, []).append(declaration)
+                self.order.setdefault(head.name, order)
+                if head.kind == "FunctionDecl":
+                    self._scan_function(declaration)
+            elif head.kind not in _WITHOUT_MEANING:
+                raise self.unsupported(declaration.node, f"{head.kind} is not modelled")
 
-    def _new_declared(self, cursor: Cursor) -> ast.Variable:
-        lib = self.lib
-        name = lib.text(lib.getCursorSpelling(cursor))
-        type = self.types.of(cursor)
-        at = self.source.position(self._offset_of_name(cursor))
-        parameter = cursor.kind == CursorKind.PARAMETER
-        if parameter:
-            type = self.types.adjusted(type)
-        storage = 1 if parameter else lib.Cursor_getStorageClass(cursor)
-        external = storage == 2 or (self.current is None and storage != 3)
-        if external:
-            shared = self.linkage.variables.get(name)
-            if shared is not None:
-                if isinstance(type, Array) and type.count is not None:
-                    shared.type = type
-                return shared
-        self.linkage.counter += 1
-        function = None if external else self.current
-        variable = ast.Variable(
-            name, type, function, at, self.linkage.counter, storage == 3, parameter, external
-        )
-        if external:
-            self.linkage.variables[name] = variable
-        if function is None or storage == 3:
-            self.linkage.globals.append(variable)
-        return variable
+    def _all_records(self) -> Iterator[Node]:
+        """Every definition of a structure or union in the file, in order."""
+        for declaration in self._all:
+            if declaration.mentions("RecordDecl"):
+                for node in walk(declaration.node):
+                    if node.kind == "RecordDecl" and node.complete_definition:
+                        yield node
 
-    def _offset_of_name(self, cursor: Cursor) -> int:
-        location = self.lib.getCursorLocation(cursor)
-        return self._offset(location.raw, location.data)
+    def declare_type(self, node: Node) -> None:
+        try:
+            self.types.declare(node)
+        except UnknownType as problem:
+            raise self.unsupported(node, str(problem)) from problem
 
-    def declare_variable(self, cursor: Cursor) -> ast.Variable:
-        variable = self.variable(cursor)
-        type = self.types.of(cursor)
-        if isinstance(type, Array) and type.count is not None:
-            variable.type = type  # `extern int a[]; int a[4];`
-        if self.lib.Cursor_getStorageClass(cursor) != 2:
-            variable.external = False
-        initialiser = self.lib.Cursor_getVarDeclInitializer(cursor)
-        if not self.lib.Cursor_isNull(initialiser):
-            variable.initialiser = self.initialisers.read(initialiser, variable.type)
-            variable.external = False
-        if isinstance(type, Array) and type.count is None and variable.function is not None:
-            variable.length = self._length(cursor)
-        return variable
+    def _scan_function(self, declaration: Declaration) -> None:
+        name = declaration.head.name
+        if declaration.head.is_implicit or self._is_system(declaration):
+            self.linkage.system.add(name)
+        if declaration.has_body:
+            self._bodies[name] = declaration
+        if self._has_constructors and (
+            declaration.mentions("ConstructorAttr") or declaration.mentions("DestructorAttr")
+        ):
+            self._constructors[name] = None
 
-    def _length(self, cursor: Cursor) -> ast.Expr | None:
-        """The size expression in ``int a[n]``: the declaration's only expression."""
-        for child in self.lib.children(cursor):
-            if CursorKind.FIRST_EXPRESSION <= child.kind <= CursorKind.LAST_EXPRESSION:
-                return self.expressions.read(child)
-        return None
+    def _is_system(self, declaration: Declaration) -> bool:
+        return self.sources.is_system(*declaration.place)
 
-    def function_name(self, declaration: Cursor) -> str:
-        """A function's name in the program; static ones of later files get a suffix if needed."""
-        canonical = self.lib.getCanonicalCursor(declaration)
-        key: int = canonical.data[0]
-        name = self._functions.get(key)
-        if name is None:
-            name = self.lib.text(self.lib.getCursorSpelling(canonical))
-            if self._number and self.lib.Cursor_getStorageClass(canonical) == 3:
-                name = f"{name}#{self._number}"
-            self._functions[key] = name
-        type = self.types.of(declaration)
-        known = self.linkage.declared.get(name)
-        if isinstance(type, Function) and (known is None or known.parameters is None):
-            self.linkage.declared[name] = type
-        return name
+    def is_static(self, name: str) -> bool:
+        return any(found.head.storage_class == "static" for found in self.by_name.get(name, ()))
 
-    def _function(self, cursor: Cursor) -> None:
-        name = self.function_name(cursor)
-        children = self.lib.children(cursor)
-        if not children or children[-1].kind != CursorKind.BLOCK:
-            return
-        if name in self.linkage.functions:
-            raise self.unsupported(cursor, f"{name} is defined twice")
-        type = self.types.of(cursor)
-        assert isinstance(type, Function)
-        self.linkage.declared[name] = type
-        self.current = name
-        parameters = tuple(
-            self.variable(child) for child in children if child.kind == CursorKind.PARAMETER
-        )
-        body = self.statements.read(children[-1])
-        self.current = None
+    # ---- what is wanted ---------------------------------------------------------------------
+
+    def read_all(self) -> None:
+        """Every function and object that the file itself (not a header of the system) defines."""
+        for name, found in list(self.by_name.items()):
+            if not self._is_system(found[-1]):
+                if name in self._bodies:
+                    self._start(name)
+                elif found[0].head.kind == "VarDecl":
+                    self.variables.at_file_scope(name)
+        self.drain()
+
+    def defined(self, here: bool = False) -> list[str]:
+        """The functions that the file or a header of its own defines; ``here``: the file itself."""
+        return [
+            name for name, found in self._bodies.items()
+            if not self._is_system(found) and (not here or self.sources.is_main(found.node.spot))
+        ]
+
+    def read_entry(self, name: str) -> None:
+        if name in self._bodies:
+            self._start(name)
+        self.drain()
+
+    def read_constructors(self) -> None:
+        for name in self._constructors:
+            for declaration in self.by_name[name]:
+                node = declaration.node
+                if attribute(node, "Destructor") is not None:
+                    raise self.unsupported(node, "a destructor is not modelled")
+                found = attribute(node, "Constructor")
+                if found is not None and name in self._bodies:
+                    given = [int(str(part.value)) for part in found.inner if part.value]
+                    priority = given[0] if given else _DEFAULT_PRIORITY
+                    self.linkage.constructors.append((priority, self._function_name(name)))
+                    self._start(name)
+                    break
+        self.drain()
+
+    def define(self, names: Iterable[str]) -> bool:
+        """Read the definitions of these external names; is there one that had not been read?"""
+        before = len(self._started) + len(self.variables.own)
+        for name in names:
+            if self.is_static(name) or name not in self.by_name:
+                continue
+            if name in self._bodies:
+                self._start(name)
+            elif self.by_name[name][0].head.kind == "VarDecl":
+                self.variables.at_file_scope(name)
+        self.drain()
+        return len(self._started) + len(self.variables.own) > before
+
+    def declare_functions(self) -> None:
+        """The types of functions without a body that the program's own files declare."""
+        for name, found in self.by_name.items():
+            head = found[0].head
+            if head.kind == "FunctionDecl" and name not in self._bodies and not self._is_system(found[0]):
+                try:
+                    self._declare(name, head.type)
+                except UnknownType:
+                    continue  # nobody mentions it: that would have been refused
+
+    def later(self, work: Callable[[], None]) -> None:
+        """Read something, but not now: what is read first may be what it needs."""
+        self._queue.append(work)
+
+    def drain(self) -> None:
+        while self._queue:
+            self._queue.pop()()
+
+    def _start(self, name: str) -> None:
+        if name not in self._started:
+            self._started.add(name)
+            declaration = self._bodies[name]
+            self._queue.append(lambda: self._function(name, declaration.node))
+
+    # ---- checks ----------------------------------------------------------------------------
+
+    def declare_local_function(self, node: Node) -> None:
+        self.types.hide_name(node.name)
+        self.check(node)
+        self.check_name(node)
+
+    def check_name(self, node: Node) -> None:
+        """A declaration that means something else than its name says is refused."""
+        for name in ("Weak", "WeakRef", "AsmLabel", "IFunc"):
+            if attribute(node, name) is not None:
+                raise self.unsupported(node, f"{node.name} may have another definition elsewhere ({name})")
+
+    def check(self, node: Node) -> None:
+        """Refuse a declaration with an attribute that we or clang do not know."""
+        at = self.position(node)
+        check_attributes(node, at)
+        if self._ignored:
+            last = self.sources.position(node.end)
+            for one in self._ignored:
+                if one.position.file == at.file and at.line <= one.position.line <= last.line:
+                    raise Unsupported(one.message, one.position)
+
+    # ---- functions --------------------------------------------------------------------------
+
+    def function(self, reference: Reference, node: Node) -> tuple[str, Function]:
+        """The name in the program and the type of a function that is mentioned."""
+        name = reference.name
+        declaration = self.by_id.get(reference.id)
+        aliased = attribute(declaration.node, "Alias") if declaration is not None else None
+        if aliased is not None:
+            if aliased.aliasee not in self._bodies:
+                raise self.unsupported(node, f"{name} is another name of a function that is not here")
+            name = aliased.aliasee
+        for one in self.by_name.get(name, ()):
+            if not self._is_system(one):
+                self.check_name(one.node)
+        if name in self._bodies:
+            self._start(name)
+        else:
+            self.linkage.wanted[name] = None
+            if name not in self.by_name:
+                self._note_attributes(name, reference.type)
+        if declaration is not None and name not in self._bodies:
+            self.check(declaration.node)
+        try:
+            type = self._declare(name, self._best_type(name) or reference.type)
+        except UnknownType as problem:
+            raise self.unsupported(node, str(problem)) from problem
+        full = self._function_name(name)
+        self.linkage.mentioned.setdefault(full, set()).add(self.current)
+        return full, type
+
+    def _note_attributes(self, name: str, type: TypeText | None) -> None:
+        if name.startswith("__builtin_"):
+            self.linkage.system.add(name)
+        if type is not None and "noreturn" in type.qual_type:
+            self.linkage.noreturn.add(name)
+
+    def _best_type(self, name: str) -> TypeText | None:
+        """Of several declarations, the one that says most: a definition, else one with parameters."""
+        body = self._bodies.get(name)
+        if body is not None:
+            return body.head.type
+        types = [found.head.type for found in self.by_name.get(name, ()) if found.head.type is not None]
+        with_parameters = [type for type in types if not type.qual_type.endswith("()")]
+        return next(iter((*with_parameters, *types)), None)
+
+    def _declare(self, name: str, text: TypeText | None) -> Function:
+        if text is None:
+            raise UnknownType(f"the type of {name} is not known")
+        with self.types.at_file_scope():
+            type = self.types.read(text).type
+        if not isinstance(type, Function):
+            raise UnknownType(f"the type {text.qual_type} is not modelled")
+        full = self._function_name(name)
+        known = self.linkage.declared.get(full)
+        if known is None or known.parameters is None:
+            self.linkage.declared[full] = type
+        for found in self.by_name.get(name, ()):
+            text_of_type = found.head.type.qual_type if found.head.type else ""
+            if "noreturn" in text_of_type or attribute(found.node, "C11NoReturn") is not None:
+                self.linkage.noreturn.add(full)
+        return type
+
+    def _function_name(self, name: str) -> str:
+        """A function's name in the program; static ones of later files get a suffix."""
+        return f"{name}#{self.number}" if self.number and self.is_static(name) else name
+
+    def _function(self, name: str, node: Node) -> None:
+        full = self._function_name(name)
+        if full in self.linkage.functions:
+            raise self.unsupported(node, f"{name} is defined twice")
+        for declaration in self.by_name[name]:
+            self.check(declaration.node)
+        try:
+            type = self._declare(name, node.type)
+        except UnknownType as problem:
+            raise self.unsupported(node, str(problem)) from problem
+        self.linkage.declared[full] = type
+        self.current, self.temporaries, self.result = full, [], type.result
+        self._labels = labels_of(node) if self._bodies[name].mentions("LabelStmt") else {}
+        self.types.push()
+        given = [child for child in node.inner if child.kind == "ParmVarDecl"]
+        parameters = tuple(map(self.variables.parameter, given))
+        compound = next(child for child in node.inner if child.kind == "CompoundStmt")
+        body = self.statements.read(compound)
         assert isinstance(body, ast.Block)
-        position = self.source.position(self._offset_of_name(cursor))
-        self.linkage.functions[name] = ast.FunctionDef(name, type, parameters, body, position)
+        if self.temporaries:
+            hidden = tuple(ast.Declare(variable, body.span) for variable in self.temporaries)
+            body = ast.Block((*hidden, *body.body), body.span)
+        self.types.pop()
+        self.current = None
+        position = self.sources.position(node.spot)
+        spelled = tuple(
+            child.type.spelled if child.type else "" for child in node.inner if child.kind == "ParmVarDecl"
+        )
+        self.linkage.functions[full] = ast.FunctionDef(full, type, parameters, body, position, spelled)
+        self.linkage.order[full] = (self.number, self.order[name])
+
+    def label(self, node: Node) -> str:
+        """The label that a statement names or goes to."""
+        name = self._labels.get(node.decl_id or node.target_label_decl_id or "")
+        if name is None:
+            raise self.unsupported(node, "this label is not modelled")
+        return name

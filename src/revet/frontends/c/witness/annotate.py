@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from revet.frontends.c.lower.library import CLAIM
-from revet.frontends.c.preprocess import Preprocessed
+from revet.frontends.c.parse import Unit
 from revet.frontends.c.reader.source import Source
 from revet.frontends.c.witness.writing import Invariant
 
@@ -28,29 +28,35 @@ _UNSAFE_STARTS = (b"else", b"goto", b"break", b"continue", b"case", b"default", 
 class Annotated:
     """The texts with calls, and what could not be placed. Call N is about ``used[N]``."""
 
-    units: tuple[Preprocessed, ...]
+    units: tuple[Unit, ...]
     used: tuple[Invariant, ...]
     notes: tuple[str, ...]
 
 
-def annotate(units: Sequence[Preprocessed], invariants: Sequence[Invariant]) -> Annotated:
+def annotate(units: Sequence[Unit], invariants: Sequence[Invariant]) -> Annotated:
     """Insert every invariant that can be placed."""
+    return insert(units, invariants, CLAIM)
+
+
+def insert(units: Sequence[Unit], invariants: Sequence[Invariant], claim: str) -> Annotated:
+    """Insert expressions: calls of ``claim`` with a number, or without a claim the expressions themselves."""
     insertions: list[dict[int, list[bytes]]] = [{} for _ in units]
     used: list[Invariant] = []
     notes: list[str] = []
-    sources = [Source(unit.text, str(unit.path), unit.markers) for unit in units]
+    sources = [Source(unit.text, str(unit.path)) for unit in units]
     for invariant in invariants:
-        found = _place(sources, units, invariant)
+        found = _place(sources, units, invariant, not claim)
         if isinstance(found, str):
             notes.append(f"line {invariant.at.line}: {found}; the invariant is not used")
             continue
         number, offset, after = found
-        call = f" {CLAIM}{len(used)}({invariant.value}){after} ".encode()
+        name = f"{claim}{len(used)}" if claim else ""
+        call = f" {name}({invariant.value}){after} ".encode()
         insertions[number].setdefault(offset, []).append(call)
         used.append(invariant)
     texts = [_inserted(unit.text, where) for unit, where in zip(units, insertions, strict=True)]
     changed = tuple(
-        Preprocessed(unit.path, text, unit.markers) for unit, text in zip(units, texts, strict=True)
+        replace(unit, text=text, changed=True) for unit, text in zip(units, texts, strict=True)
     )
     return Annotated(changed, tuple(used), tuple(notes))
 
@@ -62,18 +68,21 @@ def _inserted(text: bytes, where: dict[int, list[bytes]]) -> bytes:
 
 
 def _place(
-    sources: Sequence[Source], units: Sequence[Preprocessed], invariant: Invariant
+    sources: Sequence[Source], units: Sequence[Unit], invariant: Invariant, statements: bool
 ) -> tuple[int, int, str] | str:
-    """Unit, offset and what follows the call there; or why there is none."""
+    """Unit, offset and what follows the call there; or why there is none. ``statements``: it may be a
+    statement of its own, before a declaration."""
     if not _balanced(invariant.value):
         return "its parentheses do not match"
     wanted = Path(invariant.at.file).name
     for number, (source, unit) in enumerate(zip(sources, units, strict=True)):
-        if len(units) > 1 and not unit.markers and wanted != unit.path.name:
+        if len(units) > 1 and wanted != unit.path.name:
             continue
-        offset = source.offset(wanted, invariant.at.line, max(invariant.at.column, 1))
+        offset = source.offset(invariant.at.line, max(invariant.at.column, 1))
         if offset is not None:
             found = _insertion_point(unit.text, offset, invariant)
+            if isinstance(found, str) and statements and _before_declaration(unit.text, offset):
+                found = (offset, ";")
             return found if isinstance(found, str) else (number, *found)
     return "there is no such place in the program"
 
@@ -115,6 +124,19 @@ def _insertion_point(text: bytes, offset: int, invariant: Invariant) -> tuple[in
     if word in _UNSAFE_STARTS or _is_declaration(text, at):
         return "the statement there cannot carry an invariant"
     return at, ","
+
+
+def _before_declaration(text: bytes, offset: int) -> bool:
+    """May a statement stand here? After another one, before a declaration in a block."""
+    before = b""
+    for at, token in _tokens(text, 0):
+        if at >= offset:
+            following = [word for _, word in zip(range(2), (t for _, t in _tokens(text, at)), strict=False)]
+            return at == offset and _is_declaration(text, at) and before in (b";", b"{", b"}") and (
+                following[-1] != b":"
+            )
+        before = before if token.startswith(b"#") else token
+    return False
 
 
 def _is_declaration(text: bytes, at: int) -> bool:

@@ -19,7 +19,7 @@ from revet.logic.sorts import INT
 from revet.logic.terms import FALSE, Op, Term
 from revet.logic.walk import substitute, subterms
 from revet.model.cfa import Cfa, Location
-from revet.result.certificate import LocationInvariants
+from revet.result.certificate import Cases, Certificate, LocationInvariants, ProcedureContracts
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +129,33 @@ def _count(meaning: Meaning) -> int | None:
         return None
     one = meaning.variable.type
     return one.count if one.element == meaning.type else None
+
+
+def certificate_text(lowered: Lowered, tree: CProgram, certificate: Certificate) -> str:
+    """A certificate for people: the invariants at the source's loop heads, in C."""
+    if isinstance(certificate, ProcedureContracts):
+        return _contracts(certificate)
+    if isinstance(certificate, Cases):
+        return f"in each of {certificate.leaves} cases of the floats drawn, intervals exclude the error"
+    if not isinstance(certificate, LocationInvariants):
+        return "no loop invariants: the proof is not of that kind"
+    found = loop_invariants(lowered, tree, certificate)
+    lines = [
+        f"invariant of the loop at {i.at} in {i.function}()\n   {_one_a_line(i.value)}"
+        for i in found.invariants
+    ]
+    lines += [f"note: {note}" for note in found.notes]
+    return "\n".join(lines or ["no loop needs an invariant"])
+
+
+def _contracts(certificate: ProcedureContracts) -> str:
+    lines = ["contracts of the recursive functions (x@entry: the value of x at the call)"]
+    for name, contract in certificate.contracts.items():
+        lines.append(f"  {name}() is called with  {contract.requires}")
+        lines.append(f"  {name}() ensures  {contract.ensures}")
+    return "\n".join(lines)
+
+
+def _one_a_line(conjunction: str) -> str:
+    """A long conjunction, broken where its parts meet."""
+    return conjunction.replace(") && (", ")\n&& (").replace("\n", "\n   ")

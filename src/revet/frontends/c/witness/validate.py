@@ -17,15 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from revet.errors import InputError, UsageError
-from revet.frontends.c.deep import with_deep_stack
 from revet.frontends.c.lower.program import Lowered, lower
 from revet.frontends.c.options import Options
-from revet.frontends.c.parse import parse_texts
-from revet.frontends.c.preprocess import Preprocessed, preprocess
+from revet.frontends.c.parse import Unit, parse_units, read_unit
 from revet.frontends.c.types import Int
 from revet.frontends.c.witness.annotate import annotate
 from revet.frontends.c.witness.reading import Witness, read_witness
 from revet.frontends.c.witness.writing import Invariant
+from revet.frontends.kit.deep import at_any_depth
 from revet.logic import build as b
 from revet.logic.sorts import INT
 from revet.logic.terms import Term
@@ -54,24 +53,25 @@ def prepare_validation(
     """Read a program and a correctness witness for it."""
     witness = read_witness(witness_path)
     if witness.kind != "correctness":
-        raise UsageError(f"{witness_path}: a violation witness; Revet validates correctness witnesses")
-    chosen = Options.from_mapping({**_from_witness(witness), **dict(options or {})})
-    units = [preprocess(path, chosen.model()) for path in paths]
-    notes = [*witness.notes, *_hash_notes(witness, paths)]
-    lowered, used, placed = with_deep_stack(lambda: _lower(units, witness, chosen))
+        raise UsageError(f"{witness_path}: a violation witness, which claims no invariants")
+    chosen = Options.from_mapping({**from_witness(witness), **dict(options or {})})
+    units = [read_unit(path, chosen.arguments(path)) for path in paths]
+    notes = [*witness.notes, *hash_notes(witness, paths)]
+    lowered, used, placed = at_any_depth(_lower)(units, witness, chosen)
     ranges = _ranges(lowered)
-    model = replace(lowered.cfa, precondition=b.and_(lowered.cfa.precondition, ranges))
+    errors = (*lowered.cfa.errors, *lowered.open_ends)  # no witness may forget where the model ends
+    model = replace(lowered.cfa, precondition=b.and_(lowered.cfa.precondition, ranges), errors=errors)
     formulas = dict.fromkeys(_cut_points(lowered), ranges)
     for claim in lowered.annotations:
         formulas[claim.location] = b.and_(formulas.get(claim.location, ranges), claim.formula)
     return Validation(model, formulas, (*notes, *placed), used)
 
 
-def _from_witness(witness: Witness) -> dict[str, Any]:
+def from_witness(witness: Witness) -> dict[str, Any]:
     return {} if witness.data_model is None else {"data_model": witness.data_model.lower()}
 
 
-def _hash_notes(witness: Witness, paths: Sequence[Path]) -> list[str]:
+def hash_notes(witness: Witness, paths: Sequence[Path]) -> list[str]:
     """Say so if the witness is about other files; the check itself does not depend on it."""
     if not witness.hashes:
         return []
@@ -81,7 +81,7 @@ def _hash_notes(witness: Witness, paths: Sequence[Path]) -> list[str]:
 
 
 def _lower(
-    units: Sequence[Preprocessed], witness: Witness, options: Options
+    units: Sequence[Unit], witness: Witness, options: Options
 ) -> tuple[Lowered, tuple[Invariant, ...], tuple[str, ...]]:
     """Insert the invariants and lower; one that does not parse is left out with a note."""
     invariants = list(witness.invariants)
@@ -89,7 +89,7 @@ def _lower(
     while True:
         annotated = annotate(units, invariants)
         try:
-            tree = parse_texts(list(annotated.units), options.model())
+            tree = parse_units(annotated.units, options.model(), entry=options.wanted())
             return lower(tree, options), annotated.used, (*notes, *annotated.notes)
         except InputError as problem:
             bad = _offender(units, annotated.used, options)
@@ -100,16 +100,16 @@ def _lower(
 
 
 def _offender(
-    units: Sequence[Preprocessed], invariants: Sequence[Invariant], options: Options
+    units: Sequence[Unit], invariants: Sequence[Invariant], options: Options
 ) -> Invariant | None:
     """An invariant that makes the program unreadable; None if it is unreadable without any."""
     for invariant in invariants:
         try:
             annotated = annotate(units, [invariant])
-            lower(parse_texts(list(annotated.units), options.model()), options)
+            lower(parse_units(annotated.units, options.model(), entry=options.wanted()), options)
         except InputError:
             try:
-                lower(parse_texts(list(units), options.model()), options)
+                lower(parse_units(units, options.model(), entry=options.wanted()), options)
             except InputError:
                 return None
             return invariant

@@ -24,9 +24,9 @@ int main() {
   b = step(0) && step(5) ? step(7) : (step(2), step(1));
   if (b != 1 || trace != 7) __VERIFIER_error();
   int i = 3, j;
-  j = i++ + i;
+  j = i++; j += i;
   if (j != 7) __VERIFIER_error();
-  j = (i += 2) * 2 + --i;
+  j = (i += 2) * 2; j += --i;
   if (i != 5 || j != 17) __VERIFIER_error();
   return 0;
 }

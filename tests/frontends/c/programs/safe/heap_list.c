@@ -1,5 +1,5 @@
 extern void __VERIFIER_error(void);
-extern void *malloc(unsigned int size);
+extern void *malloc(__SIZE_TYPE__ size);
 struct node { int value; struct node *next; };
 int main() {
   struct node *head = 0;

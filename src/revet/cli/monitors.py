@@ -1,0 +1,149 @@
+"""Monitors written in Python as inputs of the command line: ``check``, ``simulate`` and ``compile``.
+
+The file is run as Python runs any module (not as ``__main__``), with the rights of whoever calls ``revet``:
+do not check files that you would not run. What it defines is then taken: every :class:`Spec` among its names,
+and what functions without parameters that promise a ``Spec`` return.
+"""
+
+from __future__ import annotations
+
+import inspect
+import runpy
+import sys
+from json import dumps
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from revet.cli import launch_time
+from revet.cli.output import echo
+from revet.cli.watch import watch
+from revet.errors import InputError, RevetError, UsageError, did_you_mean
+from revet.portfolio.configuration import key_value
+from revet.streams.spec import Spec
+
+if TYPE_CHECKING:
+    from revet.cli.given import Given
+    from revet.streams.prove import Proof
+
+_REFUSED = (
+    "save", "harness", "witness", "model", "proof", "html", "sarif", "explain", "predicates", "cache",
+    "parse_only", "explain_choice", "compositional", "array_cells", "kind2_json", "stats",
+)
+
+
+def read_specs(file: str) -> list[Spec]:
+    """The specifications that the file defines, in its order."""
+    if not Path(file).is_file():
+        raise InputError(f"{file}: there is no such file")
+    folder = str(Path(file).resolve().parent)
+    sys.path.insert(0, folder)  # as 'python FILE' does
+    try:
+        names = runpy.run_path(file, run_name="__revet__")
+    except RevetError:
+        raise
+    except Exception as error:
+        raise InputError(f"{file}: running it failed: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(folder)
+    found = [value for value in names.values() if isinstance(value, Spec)]
+    found += [made for value in names.values() if (made := _made(value)) is not None]
+    if not found:
+        raise InputError(f"{file}: it defines no Spec, and no function without parameters that returns one")
+    if len({spec.name for spec in found}) < len(found):
+        raise InputError(f"{file}: two specifications have one name")
+    return found
+
+
+def _made(value: object) -> Spec | None:
+    """What a function ``def monitor() -> Spec`` returns."""
+    if not inspect.isfunction(value) or inspect.signature(value).parameters:
+        return None
+    if value.__annotations__.get("return") not in (Spec, "Spec"):
+        return None
+    made = value()
+    return made if isinstance(made, Spec) else None
+
+
+def run_monitor(given: Given) -> int:
+    """``revet check monitor.py``: every property with its own answer; 0 all proved, 1 one refuted, 3 else."""
+    for name in _REFUSED:
+        if getattr(given, name):
+            raise UsageError(f"--{name.replace('_', '-')} is not for monitors in Python")
+    if len(given.files) > 1 or given.language:
+        raise UsageError("a monitor in Python is one file, without options of other languages")
+    options = dict(key_value(option, f"-O {option}: write KEY=VALUE") for option in given.options)
+    proofs: list[tuple[Spec, Proof]] = []
+    specs = read_specs(given.files[0])
+    view = watch(launch_time(), log=given.log, progress=given.progress and not given.quiet)
+    with view:
+        for spec, names in _asked(specs, given.property_):
+            for name in names:
+                found = spec.prove(
+                    name, engine=given.engine, engines=given.engines, options=options, timeout=given.timeout,
+                    observe=view,
+                )
+                proofs.append((spec, found[name]))
+                view.clear()
+                if not given.json_ and not given.quiet:
+                    echo(str(found[name]) if len(specs) == 1 else f"{spec.name}, {found[name]}")
+    status = _status([proof for _, proof in proofs])
+    word = {0: "safe", 1: "unsafe", 3: "unknown"}[status]
+    if given.json_:
+        echo(dumps({"verdict": word, "properties": [_data(*one) for one in proofs]}, indent=2))
+    else:
+        echo(f"verdict: {word}")
+    return status
+
+
+def _asked(specs: list[Spec], wanted: str | None) -> list[tuple[Spec, list[str]]]:
+    if wanted is None:
+        if not any(spec.properties for spec in specs):
+            raise UsageError("no specification of the file has a property")
+        return [(spec, list(spec.properties)) for spec in specs]
+    found = [(spec, [wanted]) for spec in specs if wanted in spec.properties]
+    if not found:
+        known = [name for spec in specs for name in spec.properties]
+        raise UsageError(f"there is no property {wanted}; {did_you_mean(wanted, known)}")
+    return found
+
+
+def _status(proofs: list[Proof]) -> int:
+    states = {proof.status for proof in proofs}
+    if "refuted" in states:
+        return 1
+    return 3 if "unknown" in states else 0
+
+
+def _data(spec: Spec, proof: Proof) -> dict[str, object]:
+    data: dict[str, object] = {
+        "specification": spec.name, "property": proof.name, "status": proof.status,
+        "using": [used.name for used in proof.using], "admitting": proof.admitting,
+    }
+    if proof.status == "unknown":
+        data["reason"] = proof.reason
+    if proof.answer is not None:
+        data["engine"] = proof.answer.engine
+    if proof.run is not None:
+        data["run"] = {name: list(values) for name, values in proof.run.rows()}
+    return data
+
+
+def run_simulation(file: str, steps: str, compiled: bool) -> int:
+    """``revet simulate monitor.py N``: a table of N instants on the externs' sample data."""
+    if not steps.isdigit():
+        raise UsageError(f"simulate {file}: say for how many instants, not {steps!r}")
+    for spec in read_specs(file):
+        table = spec.simulate(int(steps)) if compiled else spec.interpret(int(steps))
+        echo(f"{spec.name}\n{table}")
+    return 0
+
+
+def run_compile(file: str, folder: str) -> int:
+    """``revet compile monitor.py -o FOLDER``: header, source and an example driver for each."""
+    for spec in read_specs(file):
+        if not spec.triggers and not spec.observers:
+            echo(f"{spec.name} has neither triggers nor observers: nothing to compile", err=True)
+            continue
+        written = spec.compile_c().write(folder)
+        echo(f"{spec.name}: {', '.join(str(path) for path in written)}")
+    return 0

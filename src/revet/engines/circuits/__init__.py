@@ -1,1 +1,0 @@
-"""What the engines for circuits share: time frames."""

@@ -1,0 +1,33 @@
+"""An allocation that happens at most once, of one structure, is a variable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from revet.frontends.c import ast
+from revet.frontends.c.analysis.block_operations import constant_size
+from revet.frontends.c.analysis.once import calls_made_once
+from revet.frontends.c.types import Record
+
+if TYPE_CHECKING:
+    from revet.frontends.c.analysis.points_to import PointsTo
+
+_FIRST = 1_000_000  # number of these variables
+
+
+def name_blocks(points_to: PointsTo, program: ast.CProgram, entry: str) -> None:
+    """Replace such blocks by variables, in their classes and in :attr:`PointsTo.static_blocks`."""
+    once = calls_made_once(program, entry)
+    for node in points_to.objects():
+        for call in list(node.blocks):
+            size = constant_size(call)
+            types = [
+                type for type in node.casts
+                if isinstance(type, Record) and type.complete and size is not None and type.size == size
+            ]
+            if call in once and len(types) == 1:
+                number = _FIRST + len(points_to.static_blocks)
+                variable = ast.Variable(f"block{call.at.line}", types[0], None, call.at, number)
+                points_to.static_blocks[call] = variable
+                points_to.add_variable(variable, node)
+                del node.blocks[call]

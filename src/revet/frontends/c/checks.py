@@ -1,0 +1,109 @@
+"""What can go wrong in a C program, and the names of groups of it that a user asks for.
+
+A :class:`Check` is one kind of thing that must not happen: an assertion that fails, or one kind of undefined
+behaviour. Lowering makes an error location of every operation that may break a chosen check and assumes the
+others (``lower/context.py``); the interpreter of C stops there (``interpret/machine.py``). Groups have names,
+among them those of SV-COMP's properties.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from revet.errors import UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """``label`` begins the names of error locations, ``undefined`` is the interpreter's word for it
+    (:class:`revet.frontends.c.interpret.machine.Undefined`), ``noun`` what is counted in an answer, ``cwe``
+    its number in the Common Weakness Enumeration, ``sanitizer`` the part of UBSan that traps it."""
+
+    label: str
+    undefined: str
+    noun: str
+    title: str
+    cwe: int
+    sanitizer: str | None = None
+
+
+class Check(Enum):
+    """One kind of thing that must not happen."""
+
+    ASSERTION = Kind("assert", "", "assertion", "an assertion fails", 617)
+    OVERFLOW = Kind("overflow", "overflow", "signed operation", "signed integer overflow", 190,
+                    "signed-integer-overflow")
+    DIVISION = Kind("division", "division", "division", "division by zero", 369, "integer-divide-by-zero")
+    SHIFT = Kind("shift", "shift", "shift", "a shift by a negative amount or by too much", 1335, "shift")
+    SHIFT_VALUE = Kind("shift", "shift", "left shift", "a left shift of a negative value or beyond the type",
+                       1335, "shift")
+    CONVERSION = Kind("conversion", "conversion", "conversion", "a float that does not fit into an integer",
+                      681, "float-cast-overflow")
+    INDEX = Kind("bounds", "index", "array access", "an index outside of an array", 119, "bounds")
+    PART = Kind("bounds", "subscript", "array access", "an index outside of an array in an object", 119,
+                "bounds")
+
+    POINTER = Kind("pointer", "dereference", "access through a pointer",
+                   "an access outside of every living object", 119)
+    FREE = Kind("free", "free", "call of free", "free of what is no allocated block", 763)
+    LEAK = Kind("leak", "leak", "end", "an allocated block that nothing leads to at the end", 401)
+    CLEANUP = Kind("cleanup", "cleanup", "end", "an allocated block that is not freed at the end", 401)
+
+    @property
+    def kind(self) -> Kind:
+        return self.value
+
+    @property
+    def label(self) -> str:
+        return self.value.label
+
+
+GROUPS: dict[str, frozenset[Check]] = {
+    "assertions": frozenset({Check.ASSERTION}),
+    "overflow": frozenset({Check.OVERFLOW, Check.SHIFT_VALUE}),
+    "division": frozenset({Check.DIVISION}),
+    "shift": frozenset({Check.SHIFT, Check.SHIFT_VALUE}),
+    "conversion": frozenset({Check.CONVERSION}),
+    "bounds": frozenset({Check.INDEX, Check.PART}),
+    "pointers": frozenset({Check.POINTER, Check.INDEX}),
+    "free": frozenset({Check.FREE}),
+    "leaks": frozenset({Check.LEAK}),
+    "cleanup": frozenset({Check.CLEANUP}),
+}
+GROUPS["arithmetic"] = GROUPS["overflow"] | GROUPS["division"] | GROUPS["shift"] | GROUPS["conversion"]
+
+GROUPS["memory"] = GROUPS["bounds"] | GROUPS["pointers"] | GROUPS["free"]
+GROUPS["memory-safety"] = GROUPS["pointers"] | GROUPS["free"] | GROUPS["leaks"]
+
+SPECIFICATIONS = {
+    "unreach-call": "assertions", "no-overflow": "overflow", "valid-deref": "pointers", "valid-free": "free",
+    "valid-memtrack": "leaks", "valid-memcleanup": "cleanup", "valid-memsafety": "memory-safety",
+}
+"""SV-COMP's names of groups."""
+
+
+TRACKED = frozenset({Check.POINTER, Check.FREE, Check.LEAK, Check.CLEANUP})
+"""Checks that need to know which objects there are: see ``lower/objects.py``."""
+
+
+def named_checks(names: str) -> frozenset[Check]:
+    """The checks of a list of groups with commas between them; raises :class:`UsageError`."""
+    found: frozenset[Check] = frozenset()
+    for name in names.split(","):
+        group = GROUPS.get(SPECIFICATIONS.get(name.strip(), name.strip()))
+        if group is None:
+            hint = did_you_mean(name.strip(), [*SPECIFICATIONS, *GROUPS])
+            raise UsageError(f"property: {name.strip()!r} is neither a .prp file nor known; {hint}")
+        found |= group
+    return found
+
+
+def undefined_kinds(checks: Iterable[Check]) -> tuple[str, ...]:
+    """The interpreter's words for what breaks one of these checks."""
+    found = (check.kind.undefined for check in Check if check in checks)
+    return tuple(dict.fromkeys(filter(None, found)))

@@ -1,0 +1,34 @@
+"""Names by which verifiers say what a program must do: lowering and the interpreter agree on these."""
+
+from __future__ import annotations
+
+ERRORS = ("__VERIFIER_error", "reach_error", "__assert_fail", "__assert", "__assert_rtn", "_assert")
+ASSERTIONS = ("assert", "__VERIFIER_assert", "__ESBMC_assert", "__CPROVER_assert", "revet_assert")
+ASSUMPTIONS = (
+    "__VERIFIER_assume", "assume_abort_if_not", "assume", "__ESBMC_assume", "__CPROVER_assume", "klee_assume",
+    "revet_assume",
+)
+ENDS = (
+    "abort", "exit", "_exit", "_Exit", "__builtin_unreachable", "__builtin_trap", "quick_exit",
+    "klee_silent_exit",
+)
+OBJECT = "revet_any_object"
+"""``void *revet_any_object(const char *name, size_t)``: a new object with any contents."""
+MODEL_DRAWS = "__VERIFIER_nondet_revet_"
+"""How the names begin of what our models of the C library draw: what a file or the user gives, and what the
+library chooses. The real library takes these values from elsewhere."""
+LEFT_OPEN = (
+    "__VERIFIER_nondet_revet_sign", "__VERIFIER_nondet_revet_truth", "__VERIFIER_nondet_revet_again",
+    "__VERIFIER_nondet_revet_value",
+)
+"""What the models of ``strcmp``, ``isalpha`` and ``sin`` draw, and ``rand`` after another ``srand``: numbers
+that are the library's choice, or were before."""
+NOTHING = (
+    "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__ESBMC_atomic_begin", "__ESBMC_atomic_end",
+    "__ESBMC_unroll",
+    "__CPROVER_atomic_begin", "__CPROVER_atomic_end", "perror", "clearerr",
+    "rewind", "sync",
+)
+"""Without any effect on what is checked, and without a result."""
+FAILURE = "an allocation fails"
+"""What is drawn where ``malloc`` may fail: zero if it does not."""

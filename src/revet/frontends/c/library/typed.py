@@ -1,0 +1,196 @@
+"""Functions whose model depends on the types of the call: written as C for each combination.
+
+| what | how |
+|---|---|
+| ``scanf``, ``fscanf`` with a literal format | any number of assignments up to all, any values |
+| ``sscanf`` | the same; what it would really read, only the compiled program tells |
+| ``__builtin_add_overflow`` and its kin | computed in 128 bits, cut to the result's type |
+| ``__sync_fetch_and_add`` and its kin | the plain operation: a sequential program |
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from revet.frontends.c import ast
+from revet.frontends.c.types import CType, Floating, Int, Pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PREFIX = "revet_typed_"
+SCANNERS = ("scanf", "fscanf", "sscanf")
+_VARIANT = re.compile(r"__isoc(?:99|23)_(?=\w*scanf$)")
+_OVERFLOW = re.compile(r"__builtin_(?:[su](?P<typed>add|sub|mul)(?:l|ll)?|(?P<any>add|sub|mul))_overflow$")
+_SYNC = re.compile(r"__sync_(?P<what>\w+?)(?:_(?:1|2|4|8))?$")
+_CONVERSION = re.compile(r"%(?P<none>\*?)(?P<width>\d*)(?P<size>hh|h|ll|l|j|z|t|L|)(?P<what>.?)", re.DOTALL)
+_INTEGERS = {"": 32, "hh": 8, "h": 16, "ll": 64, "j": 64}  # "l", "z" and "t" depend on the data model
+_NAMES = {8: "char", 16: "short", 32: "int", 64: "long long"}
+_WORDS = ("l", "z", "t")
+_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "or": "|", "and": "&", "xor": "^"}
+
+
+def specialised(call: ast.Call) -> tuple[str, str] | None:
+    """A name for the model of this call, and its definition; None if there is none."""
+    assert isinstance(call.function, ast.FunctionRef)
+    name = _VARIANT.sub("", call.function.name)
+    if name in SCANNERS:
+        return _scanner(name, call)
+    overflow = _OVERFLOW.match(name)
+    if overflow is not None:
+        return _overflowing(overflow["typed"] or overflow["any"], call)
+    sync = _SYNC.match(name)
+    if sync is not None:
+        return _atomic(sync["what"], call)
+    return None
+
+
+def _scalar(type: CType) -> str | None:
+    """How C writes the type, up to what a value may be."""
+    match type:
+        case Int(boolean=True):
+            return "_Bool"
+        case Int(bits, signed) if bits in (8, 16, 32, 64):
+            return f"{'signed' if signed else 'unsigned'} {_NAMES[bits]}"
+        case Floating(bits) if bits in (32, 64):
+            return "float" if bits == 32 else "double"
+    return None
+
+
+def _pointed(type: CType) -> str | None:
+    return _scalar(type.target) if isinstance(type, Pointer) else None
+
+
+def _named(stem: str, types: Sequence[str]) -> str:
+    return PREFIX + "_".join((stem, *(type.replace(" ", "") for type in types)))
+
+
+# ---- input --------------------------------------------------------------------------------------
+
+
+def _scanner(name: str, call: ast.Call) -> tuple[str, str] | None:
+    """Each conversion stores any value, as far as the result says that it was made. Text (``%s``, ``%[``)
+    and what else a format may ask for is left alone."""
+    first = 0 if name == "scanf" else 1
+    formatted = call.arguments[first : first + 1]
+    text = _literal(formatted[0]) if formatted else None
+    targets = call.arguments[first + 1 :]
+    if not all(isinstance(argument.type, Pointer) for argument in call.arguments):
+        return None
+    wanted = _conversions(text) if text is not None else None
+    if wanted is None or len(wanted) != len(targets):
+        return None
+    types: list[str] = []
+    for (size, what), target in zip(wanted, targets, strict=True):
+        type = _pointed(target.type)
+        if type is None or not _suits(size, what, target.type):
+            return None
+        types.append(type)
+    parameters = [f"void *a{number}" for number in range(first + 1)]
+    parameters += [f"{type} *p{number}" for number, type in enumerate(types)]
+    kind = "again" if name == "sscanf" else "input"
+    stores = "".join(_store(number, type, kind) for number, type in enumerate(types))
+    own = _named(name, types)
+    drawn = _draw("int", kind)
+    return own, (
+        f"int {own}({', '.join(parameters)}) {{\n  int n = {drawn};\n"
+        f"  __VERIFIER_assume(n >= -1 && n <= {len(types)});\n{stores}  return n;\n}}"
+    )
+
+
+def _draw(type: str, kind: str) -> str:
+    if kind == "again":
+        return f"__VERIFIER_nondet_revet_{'value' if type in ('float', 'double') else 'again'}()"
+    if type in ("float", "double"):
+        return "__VERIFIER_nondet_revet_input_double()"
+    return f"__VERIFIER_nondet_revet_input_{'wide' if 'long' in type else 'int'}()"
+
+
+def _store(number: int, type: str, kind: str) -> str:
+    return f"  if (n > {number}) *p{number} = ({type}){_draw(type, kind)};\n"
+
+
+def _literal(expression: ast.Expr) -> str | None:
+    while isinstance(expression, ast.Cast | ast.Decay):
+        expression = expression.operand if isinstance(expression, ast.Cast) else expression.array
+    if not isinstance(expression, ast.StringConst):
+        return None
+    return bytes(each & 255 for each in expression.data).split(b"\0")[0].decode("latin-1")
+
+
+def _conversions(text: str) -> list[tuple[str, str]] | None:
+    found: list[tuple[str, str]] = []
+    for match in _CONVERSION.finditer(text):
+        if match["what"] == "%":
+            continue
+        if not match["what"] or match["what"] not in "diouxXcfFeEgGaA":
+            return None
+        if match["what"] == "c" and match["width"] not in ("", "1"):
+            return None
+        if not match["none"]:
+            found.append((match["size"], match["what"]))
+    return found
+
+
+def _suits(size: str, what: str, pointer: CType) -> bool:
+    """Does the pointer point to what the conversion stores?"""
+    target = pointer.target if isinstance(pointer, Pointer) else None
+    if what in "fFeEgGaA":
+        return isinstance(target, Floating) and target.bits == {"": 32, "l": 64}.get(size)
+    if not isinstance(target, Int) or target.boolean:
+        return False
+    if what == "c":
+        return size == "" and target.bits == 8
+    bits = pointer.size * 8 if size in _WORDS and isinstance(pointer, Pointer) else _INTEGERS.get(size)
+    return target.bits == bits
+
+
+# ---- builtins of compilers ------------------------------------------------------------------------
+
+
+def _overflowing(what: str, call: ast.Call) -> tuple[str, str] | None:
+    """All exact results fit in 128 bits: those of unsigned products in unsigned ones."""
+    if len(call.arguments) != 3:
+        return None
+    one, other, target = (argument.type for argument in call.arguments)
+    types = [_scalar(one), _scalar(other), _pointed(target)]
+    if any(type is None or type in ("float", "double", "_Bool") for type in types):
+        return None
+    left, right, result = map(str, types)
+    own = _named(f"{what}_overflow", (left, right, result))
+    wide = "unsigned __int128" if what == "mul" and "unsigned" in left and "unsigned" in right else "__int128"
+    return own, (
+        f"_Bool {own}({left} a, {right} b, {result} *r) {{\n"
+        f"  {wide} x = ({wide})a {_OPERATORS[what]} ({wide})b;\n"
+        f"  *r = ({result})x;\n  return ({wide})*r != x;\n}}"
+    )
+
+
+def _atomic(what: str, call: ast.Call) -> tuple[str, str] | None:
+    pointed = _pointed(call.arguments[0].type) if call.arguments else None
+    if what == "synchronize" and not call.arguments:
+        return _named(what, ()), f"void {_named(what, ())}(void) {{ }}"
+    if pointed is None or pointed in ("float", "double", "_Bool"):
+        return None
+    bits = re.sub("^signed", "unsigned", pointed)  # nothing overflows
+    own = _named(f"sync_{what}", (pointed,))
+    head = f"({pointed} *p, {pointed} v)"
+    operation = re.match(r"(?P<first>fetch_and_)?(?P<op>add|sub|or|and|xor)(?P<last>_and_fetch)?$", what)
+    if operation is not None and (operation["first"] or operation["last"]):
+        value = f"({pointed})(({bits})*p {_OPERATORS[operation['op']]} ({bits})v)"
+        returned = "o" if operation["first"] else "*p"
+        return own, f"{pointed} {own}{head} {{ {pointed} o = *p; *p = {value}; return {returned}; }}"
+    if what in ("fetch_and_nand", "nand_and_fetch"):
+        returned, value = "o" if what.startswith("fetch") else "*p", f"({pointed})~(*p & v)"
+        return own, f"{pointed} {own}{head} {{ {pointed} o = *p; *p = {value}; return {returned}; }}"
+    if what in ("lock_test_and_set", "swap"):
+        return own, f"{pointed} {own}{head} {{ {pointed} o = *p; *p = v; return o; }}"
+    if what == "lock_release":
+        return own, f"void {own}({pointed} *p) {{ *p = 0; }}"
+    compared = f"({pointed} *p, {pointed} v, {pointed} w)"
+    if what == "val_compare_and_swap":
+        return own, f"{pointed} {own}{compared} {{ {pointed} o = *p; if (o == v) *p = w; return o; }}"
+    if what == "bool_compare_and_swap":
+        return own, f"_Bool {own}{compared} {{ if (*p != v) return 0; *p = w; return 1; }}"
+    return None

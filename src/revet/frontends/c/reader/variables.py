@@ -1,0 +1,187 @@
+"""Variables: objects at file scope, which declarations and files may share, and those of functions.
+
+``_Thread_local`` changes nothing: functions that make threads are refused, so there is one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from revet.errors import Position, Unsupported
+from revet.frontends.c import ast
+from revet.frontends.c.reader.attributes import attribute
+from revet.frontends.c.reader.edits import LENGTH, Edited, length_edits, mentions
+from revet.frontends.c.reader.linkage import incomplete, initial_value, is_constant, is_constant_target
+from revet.frontends.c.types import Array, CType
+
+if TYPE_CHECKING:
+    from revet.frontends.c.clang.nodes import Node, Reference
+    from revet.frontends.c.reader.entries import Resolved
+    from revet.frontends.c.reader.unit import UnitReader
+
+
+class VariableReader:
+    """The variables of one translation unit."""
+
+    def __init__(self, unit: UnitReader) -> None:
+        self._unit = unit
+        self._variables: dict[str, ast.Variable] = {}  # by their declaration's id
+        self.own: dict[str, ast.Variable] = {}  # at file scope, by name
+
+    def new(self, name: str, type: CType, at: Position) -> ast.Variable:
+        """An object without a declaration (a compound literal)."""
+        variable = ast.Variable(name, type, self._unit.current, at, self._next_number())
+        if self._unit.current is None:
+            self._add_global(variable, len(self._unit.order))
+        return variable
+
+    def temporary(self, type: CType, at: Position) -> ast.Variable:
+        """A local variable that the text does not have: declared at the start of the function."""
+        variable = self.new("value", type, at)
+        self._unit.temporaries.append(variable)
+        return variable
+
+    def _next_number(self) -> int:
+        self._unit.linkage.counter += 1
+        return self._unit.linkage.counter
+
+    def _add_global(self, variable: ast.Variable, order: int) -> None:
+        self._unit.linkage.globals.append(((self._unit.number, order), variable))
+
+    def mentioned(self, reference: Reference, node: Node) -> ast.Variable:
+        """The object that a mention means."""
+        found = self._variables.get(reference.id)
+        if found is not None:
+            return found
+        if reference.id not in self._unit.by_id:
+            raise self._unit.unsupported(node, f"{reference.name} is not declared where it could be found")
+        return self.at_file_scope(reference.name)
+
+    def at_file_scope(self, name: str) -> ast.Variable:
+        """An object at file scope: all its declarations together."""
+        found = self.own.get(name)
+        if found is not None:
+            return found
+        nodes = [declaration.node for declaration in self._unit.by_name[name]]
+        for node in nodes:
+            self._unit.check(node)
+            self._unit.check_name(node)
+            if attribute(node, "Alias") is not None:
+                raise self._unit.unsupported(node, f"{name} is another name of a variable")
+        with self._unit.types.at_file_scope():
+            types = [self._unit.resolved(node) for node in nodes]
+        complete = [one for one in types if not isinstance(one.type, Array) or one.type.count is not None]
+        chosen = (complete or types)[-1]
+        at = self._unit.sources.position(nodes[0].spot)
+        variable = self._linked(name, chosen.type, at, self._unit.is_static(name), self._unit.order[name])
+        variable.volatile = variable.volatile or any(one.volatile for one in types)
+        variable.constant = any(is_constant(node.type) for node in nodes)
+        variable.spelled = next((node.type.spelled for node in nodes if node.type), "")
+        self.own[name] = variable
+        defining = next((node for node in nodes if node.init is not None), None)
+        if defining is None:
+            defining = next((node for node in nodes if node.storage_class != "extern"), None)
+        if defining is not None:
+            if incomplete(chosen.type):
+                raise self._unit.unsupported(defining, f"the members of {chosen.type} are not known")
+            variable.external = False
+            self._unit.later(lambda: self._initialise(variable, defining))
+        elif variable.external:
+            self._unit.linkage.wanted[name] = None
+        return variable
+
+    def _linked(self, name: str, type: CType, at: Position, static: bool, order: int) -> ast.Variable:
+        shared = None if static else self._unit.linkage.variables.get(name)
+        if shared is not None:
+            if isinstance(type, Array) and isinstance(shared.type, Array) and shared.type.count is None:
+                shared.type = type
+            if shared.type != type and not (isinstance(type, Array) and type.count is None):
+                raise Unsupported(f"{name} has different types in different files", at)
+            return shared
+        variable = ast.Variable(name, type, None, at, self._next_number(), static, external=not static)
+        if not static:
+            self._unit.linkage.variables[name] = variable
+        self._add_global(variable, order)
+        return variable
+
+    def _initialise(self, variable: ast.Variable, node: Node) -> None:
+        value = initial_value(node)
+        if value is not None:
+            if variable.initialiser is not None:
+                raise self._unit.unsupported(node, f"{variable.name} is defined twice")
+            variable.initialiser = self._unit.initialisers.read(value, variable.type)
+
+    def declare(self, node: Node, statement: Node | None) -> ast.Variable:
+        """A declaration in a function: a local, a static or an external object. ``statement``: where
+        it stands, if another declaration can stand before it."""
+        self._unit.check(node)
+        if attribute(node, "AsmLabel") is not None:
+            raise self._unit.unsupported(node, "a register's variable is not modelled")
+        if attribute(node, "Cleanup") is not None:
+            raise self._unit.unsupported(node, "a variable with a cleanup function is not modelled")
+        if node.storage_class == "extern":
+            return self._external_local(node)
+        resolved = self._unit.resolved(node)
+        if incomplete(resolved.type):
+            raise self._unit.unsupported(node, f"the members of {resolved.type} are not known")
+        static = node.storage_class == "static"
+        at, number = self._unit.sources.position(node.spot), self._next_number()
+        variable = ast.Variable(node.name, resolved.type, self._unit.current, at, number, static)
+        variable.volatile = resolved.volatile
+        self._variables[node.id] = variable
+        self._unit.types.declare_name(node.name, variable)
+        if static:
+            self._add_global(variable, self._unit.order.get(self._unit.current or "", 0))
+        if resolved.open:
+            variable.length = self._length(node, resolved, statement)
+        elif isinstance(resolved.type, Array) and resolved.type.count is None:
+            raise self._unit.unsupported(node, "an array whose length is not known")
+        value = initial_value(node)
+        if value is not None:
+            variable.initialiser = self._unit.initialisers.read(value, variable.type)
+        return variable
+
+    def _external_local(self, node: Node) -> ast.Variable:
+        self._unit.types.hide_name(node.name)
+        if node.name in self._unit.by_name:
+            variable = self.at_file_scope(node.name)
+        else:
+            resolved = self._unit.resolved(node)
+            at = self._unit.sources.position(node.spot)
+            variable = self._linked(node.name, resolved.type, at, False, len(self._unit.order))
+            variable.volatile = variable.volatile or resolved.volatile
+            self._unit.linkage.wanted[node.name] = None
+        self._variables[node.id] = variable
+        return variable
+
+    def _length(self, node: Node, resolved: Resolved, statement: Node | None) -> ast.Expr:
+        """The number of elements of an array of variable length."""
+        named = self._unit.types.named_variable(resolved.open[0])
+        if len(resolved.open) == 1 and named is not None and named.name.startswith(LENGTH):
+            return ast.VarRef(named, named.type, self._unit.position(node))
+        refusal = self._unit.unsupported(node, f"an array of the variable length {' x '.join(resolved.open)}")
+        main = self._unit.sources.main
+        way = main.way or int
+        if len(resolved.open) > 1 or statement is None or statement.in_macro or node.in_macro:
+            raise refusal
+        others = [child.name for child in statement.inner]
+        initialised = any(child.kind != "VarDecl" or child.init is not None for child in statement.inner)
+        if initialised or not self._unit.sources.is_main(node.spot) or mentions(resolved.open[0], others):
+            raise refusal
+        number, first = way(node.spot.offset), way(statement.begin.offset)
+        edits = length_edits(main.text, first, number + len(node.name.encode()), number)
+        if edits is None:
+            raise refusal
+        raise Edited(self._unit.number, edits)
+
+    def parameter(self, node: Node) -> ast.Variable:
+        self._unit.check(node)
+        resolved = self._unit.resolved(node)
+        type = self._unit.types.adjusted(resolved.type)
+        at, number = self._unit.sources.position(node.spot), self._next_number()
+        variable = ast.Variable(node.name, type, self._unit.current, at, number, parameter=True)
+        variable.volatile = resolved.volatile
+        variable.constant = is_constant_target(node.type)
+        self._variables[node.id] = variable
+        self._unit.types.declare_name(node.name, variable)
+        return variable

@@ -1,0 +1,130 @@
+"""Assertions of a HORN script as clauses.
+
+An assertion is a closed formula; it is brought into the form ``body -> head`` by looking at where the
+predicates are: those on the right of the implication (positive in the formula) are heads, at most
+one a clause; those on the left are the body. A disjunction in a body that contains predicates makes
+one clause of each of its parts. Everything else with a predicate in it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from revet.logic import build as b
+from revet.logic.terms import FALSE, FunctionSymbol, Op, Term
+from revet.logic.walk import free_vars, substitute, subterms
+from revet.model.horn import HornClause
+
+_MOST_PARTS = 256  # clauses that one assertion may be split into
+
+
+class NotHorn(Exception):
+    """The assertion is not a Horn clause; the message says what is wrong with it."""
+
+
+@dataclass
+class _Disjunct:
+    """``not body or not constraints or head``, under construction; ``todo``: formulas with a sign."""
+
+    todo: list[tuple[Term, bool]]
+    body: list[Term] = field(default_factory=list)
+    constraints: list[Term] = field(default_factory=list)
+    head: Term | None = None
+
+    def copy(self, formula: Term, sign: bool) -> _Disjunct:
+        return _Disjunct([*self.todo, (formula, sign)], list(self.body), list(self.constraints), self.head)
+
+
+class ClauseReader:
+    """Splits assertions into clauses."""
+
+    def __init__(self, predicates: set[FunctionSymbol]) -> None:
+        self.predicates = predicates
+        self._with: dict[Term, bool] = {}
+
+    def clauses(self, assertion: Term, number: int) -> list[HornClause]:
+        """The clauses whose conjunction is the assertion. Raises :class:`NotHorn`."""
+        if free_vars(assertion):
+            raise NotHorn("it is about a constant; only predicates may be declared")
+        made = []
+        for disjunct in self._disjuncts(assertion):
+            constraint = b.conjunction(disjunct.constraints)
+            if constraint is FALSE:
+                continue
+            if constraint.quantified:
+                raise NotHorn("there is a quantifier inside of it")
+            made.append(HornClause(tuple(disjunct.body), constraint, disjunct.head, number))
+        return made
+
+    def mentions(self, formula: Term) -> bool:
+        """Is there a predicate in the formula?"""
+        known = self._with
+        if formula not in known:
+            for node in subterms(formula):
+                if node not in known:
+                    applied = node.op == Op.APPLY and node.payload in self.predicates
+                    known[node] = applied or any(known[arg] for arg in node.args)
+        return known[formula]
+
+    def _disjuncts(self, assertion: Term) -> Iterator[_Disjunct]:
+        """The assertion as a conjunction of disjunctions."""
+        open_ones = [_Disjunct([(assertion, True)])]
+        count = 0
+        while open_ones:
+            one = open_ones.pop()
+            while one.todo:
+                formula, sign = one.todo.pop()
+                more = self._step(one, formula, sign)
+                if more is not None:
+                    open_ones += reversed(more)
+                    if len(open_ones) > _MOST_PARTS:
+                        raise NotHorn("it would have to be split into very many clauses")
+                    break
+            else:
+                count += 1
+                yield one
+
+    def _step(self, one: _Disjunct, formula: Term, sign: bool) -> list[_Disjunct] | None:
+        """Takes ``formula`` (negated, if not ``sign``) into the disjunction, or splits it."""
+        op = formula.op
+        if op == Op.NOT:
+            one.todo.append((formula.args[0], not sign))
+        elif op in (Op.FORALL, Op.EXISTS):
+            if (op == Op.FORALL) is not sign:
+                if not self.mentions(formula):
+                    raise NotHorn("there is a quantifier inside of it")
+                raise NotHorn(f"a predicate stands below a quantifier '{op}' of the wrong kind")
+            fresh = {x: b.var(f"{x.name}!{formula.id}", x.sort) for x in formula.payload} if (
+                one.body or one.constraints or one.todo) else {}
+            one.todo.append((substitute(formula.args[0], fresh), sign))
+        elif not self.mentions(formula) and not formula.quantified:
+            one.constraints.append(b.not_(formula) if sign else formula)
+        elif op == Op.APPLY:
+            self._atom(one, formula, sign)
+        elif op in (Op.AND, Op.OR):
+            if (op == Op.OR) is sign:
+                one.todo += [(arg, sign) for arg in reversed(formula.args)]
+            else:
+                return [one.copy(arg, sign) for arg in formula.args]
+        elif op == Op.ITE:
+            condition, then, otherwise = formula.args
+            both = b.and_(b.or_(b.not_(condition), then), b.or_(condition, otherwise))
+            one.todo.append((both, sign))
+        elif op == Op.EQ:
+            left, right = formula.args
+            both = b.and_(b.or_(b.not_(left), right), b.or_(left, b.not_(right)))
+            one.todo.append((both, sign))
+        else:
+            raise NotHorn(f"a predicate stands below '{op}'")
+        return None
+
+    def _atom(self, one: _Disjunct, atom: Term, sign: bool) -> None:
+        if any(self.mentions(term) for term in atom.args):
+            raise NotHorn("a predicate stands inside of another one")
+        if not sign:
+            one.body.append(atom)
+        elif one.head is None or one.head is atom:
+            one.head = atom
+        else:
+            raise NotHorn(f"it has two heads, {one.head.payload.name} and {atom.payload.name}")

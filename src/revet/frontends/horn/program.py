@@ -1,0 +1,93 @@
+"""A file of Horn clauses; derivations are re-evaluated on the assertions as they were written.
+
+The model's clauses were split and rearranged; here a step counts only if its fact follows from the
+*assertion* itself: instantiated with the step's values, the assertion is false wherever the facts
+derived so far hold and the new one does not, whatever the other predicates in it say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+from revet.budget import Budget
+from revet.frontends.horn.reader import HornScript
+from revet.frontends.horn.writing import written_model, written_proof
+from revet.frontends.program import Program, ReplayFailed, WritesModels
+from revet.logic.evaluate import Evaluator
+from revet.logic.terms import FunctionSymbol, Op, Term
+from revet.logic.values import Value, default_value
+from revet.logic.walk import subterms
+from revet.result.trace import Derivation, DerivationStep, Trace
+from revet.result.verdict import Verdict
+
+Fact = tuple[FunctionSymbol, tuple[Value, ...]]
+
+_MOST_OPEN = 12  # predicates in an instance that are neither derived nor the new fact
+
+
+class HornProgram(Program, WritesModels):
+    language = "horn"
+
+    def __init__(self, script: HornScript, path: Path) -> None:
+        super().__init__(script.system, (path,), script.assumptions)
+        self.script = script
+
+    def smtlib_model(self, verdict: Verdict) -> str | None:
+        return written_model(self.script.system, verdict)
+
+    def smtlib_proof(self, verdict: Verdict) -> str | None:
+        return written_proof(self.script.system, verdict)
+
+    def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
+        """Raises :class:`ReplayFailed` unless every step follows and false is derived."""
+        if not isinstance(trace, Derivation):
+            raise ReplayFailed("not a derivation")
+        facts: set[Fact] = set()
+        for number, step in enumerate(trace.steps):
+            if budget is not None:
+                budget.poll()
+            clause = self.script.system.clauses[step.clause]
+            new = None if clause.head is None else _fact(clause.head, Evaluator(step.values))
+            assertion = self.script.assertions[clause.number - 1]
+            if new not in facts and not _forced(assertion, step, facts, new):
+                place = self.script.position(clause.number)
+                raise ReplayFailed(f"step {number} does not follow from the assertion at {place}")
+            if new is None:
+                count = len(trace.steps)
+                return [f"{count} step{'s' * (count != 1)} re-evaluated on the assertions: false is derived"]
+            facts.add(new)
+        raise ReplayFailed("the derivation does not end with false")
+
+
+def _fact(atom: Term, evaluator: Evaluator) -> Fact:
+    return atom.payload, tuple(evaluator(x) for x in atom.args)
+
+
+def _forced(assertion: Term, step: DerivationStep, facts: set[Fact], new: Fact | None) -> bool:
+    """Is the instance false in every case in which ``facts`` hold and ``new`` does not?"""
+    values = dict(step.values)
+    matrix = assertion
+    while matrix.op == Op.FORALL:
+        for x in matrix.payload:
+            values.setdefault(x, default_value(x.sort))  # does not occur in the clause
+        matrix = matrix.args[0]
+    if matrix.quantified:
+        raise ReplayFailed("an assertion with a quantifier inside of it cannot be evaluated")
+    applied = [node for node in subterms(matrix) if node.op == Op.APPLY]
+    ground = Evaluator(values)
+    atoms = {node: _fact(node, ground) for node in applied}
+    return all(Evaluator({**values, **truth})(matrix) is False for truth in _cases(atoms, facts, new))
+
+
+def _cases(
+    atoms: dict[Term, Fact], facts: set[Fact], new: Fact | None
+) -> Iterator[dict[Term, Value]]:
+    """All truth values of the atoms in which those derived are true and the new one is false."""
+    others = list(dict.fromkeys(fact for fact in atoms.values() if fact not in facts and fact != new))
+    if len(others) > _MOST_OPEN:
+        raise ReplayFailed(f"an assertion with {len(others)} underived predicates is not evaluated")
+    for choice in product((False, True), repeat=len(others)):
+        chosen = dict(zip(others, choice, strict=True))
+        yield {node: fact in facts or chosen.get(fact, False) for node, fact in atoms.items()}

@@ -1,0 +1,129 @@
+"""Constrained Horn clauses: unknown predicates, and implications that must hold between them.
+
+A clause ``P(s) and Q(t) and constraint -> R(u)`` holds for all values of its variables; with no
+head it says that its body is never true. The clauses are *satisfiable* (safe) if the predicates can
+be interpreted so that all clauses hold, and *unsatisfiable* (unsafe) if the empty head can be
+derived from them. A system is *linear* if no clause has two predicates in its body: then it is an
+automaton (:mod:`revet.model.horn_automaton`).
+
+Papers: Bjørner, Gurfinkel, McMillan, Rybalchenko, *Horn clause solvers for program verification*
+(2015).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from revet.errors import ModelError
+from revet.logic.sorts import BOOL
+from revet.logic.terms import TRUE, FunctionSymbol, Op, Term
+from revet.logic.walk import free_vars_of, subterms
+
+QUERY = "query"
+"""The name of the one property: no clause without a head has a true body."""
+
+
+@dataclass(frozen=True, eq=False)
+class HornClause:
+    """``body`` and ``head`` are applications of predicates, ``constraint`` mentions none.
+
+    ``number`` counts the assertions of the source from 1; a clause that was made of several
+    others has none."""
+
+    body: tuple[Term, ...]
+    constraint: Term
+    head: Term | None
+    number: int = 0
+
+    @cached_property
+    def variables(self) -> tuple[Term, ...]:
+        """All variables, in the order in which they were made."""
+        atoms = self.body if self.head is None else (*self.body, self.head)
+        return tuple(sorted(free_vars_of([*atoms, self.constraint]), key=lambda x: x.id))
+
+    @property
+    def atoms(self) -> tuple[Term, ...]:
+        return self.body if self.head is None else (*self.body, self.head)
+
+    def __str__(self) -> str:
+        parts = [*map(str, self.body), *([] if self.constraint is TRUE else [str(self.constraint)])]
+        return f"{' and '.join(parts) or 'true'} -> {'false' if self.head is None else self.head}"
+
+
+@dataclass(frozen=True, eq=False)
+class HornSystem:
+    """``arguments`` names the arguments of each predicate: models are formulas over these."""
+
+    predicates: tuple[FunctionSymbol, ...]
+    clauses: tuple[HornClause, ...]
+    name: str = "clauses"
+
+    def __post_init__(self) -> None:
+        known = set(self.predicates)
+        if len({predicate.name for predicate in self.predicates}) != len(known):
+            raise ModelError(f"{self.name}: two predicates have one name")
+        for predicate in known:
+            if predicate.range is not BOOL:
+                raise ModelError(f"{self.name}: {predicate.name} is a function, not a predicate")
+        for clause in self.clauses:
+            for atom in clause.atoms:
+                if atom.op != Op.APPLY or atom.payload not in known:
+                    raise ModelError(f"{self.name}: {atom!r} is not an application of a predicate")
+            if clause.constraint.sort is not BOOL:
+                raise ModelError(f"{self.name}: {clause.constraint!r} is not a formula")
+            terms = [clause.constraint, *(term for atom in clause.atoms for term in atom.args)]
+            for node in subterms(*terms):
+                if node.op == Op.APPLY:
+                    raise ModelError(f"{self.name}: {node!r} occurs inside of a constraint")
+
+    @cached_property
+    def arguments(self) -> dict[FunctionSymbol, tuple[Term, ...]]:
+        from revet.logic.core import var
+
+        return {
+            predicate: tuple(var(f"{predicate.name}.{i}", sort) for i, sort in enumerate(predicate.domain))
+            for predicate in self.predicates
+        }
+
+    @property
+    def properties(self) -> dict[str, Term]:
+        """The names of the properties, as those of other models; there is one."""
+        return {QUERY: TRUE}
+
+    def restricted_to(self, *names: str) -> HornSystem:
+        """The same system with only the named properties."""
+        if names != (QUERY,):
+            raise ModelError(f"{self.name}: the only property is {QUERY}")
+        return self
+
+    @property
+    def linear(self) -> bool:
+        return all(len(clause.body) <= 1 for clause in self.clauses)
+
+    @cached_property
+    def variables(self) -> tuple[Term, ...]:
+        """The names of all predicates' arguments."""
+        return tuple(x for arguments in self.arguments.values() for x in arguments)
+
+    @cached_property
+    def recursive(self) -> frozenset[FunctionSymbol]:
+        """The predicates that occur, directly or not, in what they are derived from."""
+        leads: dict[FunctionSymbol, set[FunctionSymbol]] = {p: set() for p in self.predicates}
+        for clause in self.clauses:
+            if clause.head is not None:
+                leads[clause.head.payload].update(atom.payload for atom in clause.body)
+        return frozenset(p for p in self.predicates if p in _reached(leads, p))
+
+
+def _reached(
+    leads: dict[FunctionSymbol, set[FunctionSymbol]], start: FunctionSymbol
+) -> set[FunctionSymbol]:
+    found: set[FunctionSymbol] = set()
+    todo = list(leads[start])
+    while todo:
+        one = todo.pop()
+        if one not in found:
+            found.add(one)
+            todo += leads[one]
+    return found

@@ -1,0 +1,224 @@
+"""Models in the notations of other tools: VMT-LIB, MoXI, BTOR2 and Horn clauses in SMT-LIB.
+
+Every model of terms can be written in the first two and as clauses (an automaton becomes a transition system,
+and one predicate a location as clauses), in BTOR2 if it has bit-vectors and arrays of them only. What is
+written is read back as a model with the same verdict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from revet.errors import ModelError
+from revet.frontends.btor2.writer import write_btor2
+from revet.logic.core import and_, not_, or_, var
+from revet.logic.smtlib_ops import OPERATORS
+from revet.logic.smtlib_print import print_term, sort_text, symbol
+from revet.logic.smtlib_terms import CONSTANTS
+from revet.logic.sorts import BOOL
+from revet.logic.terms import TRUE, Term
+from revet.logic.walk import substitute
+from revet.model.cfa import Cfa, Location
+from revet.model.circuit import Circuit
+from revet.model.circuit_system import system_of
+from revet.model.horn import HornSystem
+from revet.model.horn_automaton import automaton_of
+from revet.model.names import prime
+from revet.model.relation import Relation
+from revet.model.system import TransitionSystem
+from revet.transform.reduction import Model
+from revet.transform.to_system import to_system
+
+_PRIMED = re.compile(r"\|([A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*)'\|")
+
+
+def vmt(model: Model) -> str:
+    """The model as VMT-LIB; inputs are constants without a next value."""
+    system = _legible(as_system(model))
+    lines = []
+    nexts = {x: _next(x, system) for x in system.variables}
+    for x in (*system.variables, *nexts.values(), *system.inputs):
+        lines.append(f"(declare-fun {symbol(x.name)} () {sort_text(x.sort)})")
+    for number, (x, new) in enumerate(nexts.items()):
+        what = f"(! {symbol(x.name)} :next {symbol(new.name)})"
+        lines.append(f"(define-fun .variable{number} () {sort_text(x.sort)} {what})")
+    primed = {prime(x): new for x, new in nexts.items()}
+    lines.append(_marked(".init", and_(system.init, system.invariant), ":init true"))
+    lines.append(_marked(".trans", substitute(system.trans, primed), ":trans true"))
+    for number, (name, formula) in enumerate(system.properties.items()):
+        lines.append(f"; property {number} is {name!r}")
+        lines.append(_marked(f".property{number}", formula, f":invar-property {number}"))
+    return "\n".join(lines)
+
+
+def moxi(model: Model) -> str:
+    """The model as MoXI, with a query for every property.
+
+    MoXI's runs go on for a step after the state that is asked for. Where a step is not always possible, the
+    system may stop instead (``.ended``)."""
+    system = _legible(as_system(model))
+    taken = {x.name for x in (*system.variables, *system.inputs)}
+    init, trans, always, bad = system.init, _primed_step(system), system.invariant, TRUE
+    local = list(system.variables)
+    if system.step.guard is not TRUE:
+        ended = var(_fresh_name(".ended", taken), BOOL)
+        local.append(ended)
+        init, trans = and_(init, not_(ended)), or_(prime(ended), and_(not_(ended), trans))
+        always, bad = or_(ended, always), not_(ended)
+    lines = ["(set-logic ALL)", "(define-system System"]
+    lines.append(f"  :input ({_sorted(system.inputs)})\n  :local ({_sorted(local)})")
+    for keyword, formula in ((":init", init), (":trans", trans), (":inv", always)):
+        if formula is not TRUE:
+            lines.append(f"  {keyword} {_moxi_text(formula)}")
+    lines[-1] += ")"
+    lines.append(f"(check-system System\n  :input ({_sorted(system.inputs)})\n  :local ({_sorted(local)})")
+    for number, (name, formula) in enumerate(system.properties.items()):
+        lines.append(f"  :reachable (bad{number} {_moxi_text(and_(bad, not_(formula)))})")
+        lines.append(f"  :query (|{_inside_bars(name)}| (bad{number}))")
+    return "\n".join(lines) + ")"
+
+
+def btor2(model: Model) -> str:
+    """The model as BTOR2, if it has bit-vectors and arrays of them only."""
+    return write_btor2(as_system(model))
+
+
+def _primed_step(system: TransitionSystem) -> Term:
+    """One step over the variables, their primed copies and the inputs; invariants are not in it."""
+    return system.step.formula(system.variables)
+
+
+def _sorted(variables: Iterable[Term]) -> str:
+    return " ".join(f"({symbol(x.name)} {sort_text(x.sort)})" for x in variables)
+
+
+def _moxi_text(formula: Term) -> str:
+    """With ``x'`` for what SMT-LIB writes as ``|x'|``."""
+    return _PRIMED.sub(r"\1'", print_term(formula))
+
+
+def _inside_bars(name: str) -> str:
+    return "".join("_" if c in "|\\" or not c.isprintable() else c for c in name) or "property"
+
+
+def _fresh_name(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def _legible(system: TransitionSystem) -> TransitionSystem:
+    """The system with other names for variables that are called like operators of SMT-LIB."""
+    taken = {x.name for x in (*system.variables, *system.inputs)}
+    new = {
+        x: var(_fresh_name(f"{x.name}_", taken), x.sort)
+        for x in (*system.variables, *system.inputs) if x.name in OPERATORS or x.name in CONSTANTS
+    }
+    if not new:
+        return system
+    step = system.step
+    updates = {new.get(x, x): substitute(value, new) for x, value in step.updates.items()}
+    return TransitionSystem(
+        tuple(new.get(x, x) for x in system.variables), substitute(system.init, new),
+        Relation(substitute(step.guard, new), updates, tuple(new.get(x, x) for x in step.locals)),
+        {name: substitute(one, new) for name, one in system.properties.items()},
+        tuple(substitute(one, new) for one in system.invariants), system.name, system.positions,
+    )
+
+
+def as_system(model: Model) -> TransitionSystem:
+    if isinstance(model, HornSystem):
+        if not model.linear:
+            raise ModelError("Horn clauses that are not linear are no transition system")
+        model = automaton_of(model).cfa
+    if isinstance(model, Cfa):
+        made: TransitionSystem = to_system(model).model
+        return made
+    return system_of(model).system if isinstance(model, Circuit) else model
+
+
+def _next(x: Term, system: TransitionSystem) -> Term:
+    taken = {other.name for other in (*system.variables, *system.inputs)}
+    name = f"{x.name}.next"
+    while name in taken:
+        name += "_"
+    return var(name, x.sort)
+
+
+def _marked(name: str, formula: Term, annotation: str) -> str:
+    return f"(define-fun {name} () Bool (! {print_term(formula)} {annotation}))"
+
+
+# ---------------------------------------------------------------------- Horn clauses
+
+
+def chc(model: Model) -> str:
+    """The model as Horn clauses: unsatisfiable if and only if it is unsafe."""
+    if isinstance(model, HornSystem):
+        return _script([_declared(p.name, p.domain) for p in model.predicates], [
+            (clause.body, clause.constraint, clause.head, clause.variables) for clause in model.clauses
+        ])
+    if isinstance(model, Cfa):
+        return _automaton(model)
+    return _system(_legible(as_system(model)))
+
+
+_Rule = tuple["tuple[Term | str, ...]", Term, "Term | str | None", "tuple[Term, ...]"]
+
+
+def _script(declarations: list[str], rules: list[_Rule]) -> str:
+    lines = ["(set-logic HORN)", *declarations]
+    for body, constraint, head, variables in rules:
+        parts = [_text(atom) for atom in body]
+        if constraint is not TRUE or not parts:
+            parts.append(print_term(constraint))
+        premise = parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
+        clause = f"(=> {premise} {'false' if head is None else _text(head)})"
+        if variables:
+            bound = " ".join(f"({symbol(x.name)} {sort_text(x.sort)})" for x in variables)
+            clause = f"(forall ({bound}) {clause})"
+        lines.append(f"(assert {clause})")
+    return "\n".join([*lines, "(check-sat)"])
+
+
+def _text(atom: Term | str) -> str:
+    return atom if isinstance(atom, str) else print_term(atom)
+
+
+def _declared(name: str, domain: tuple[object, ...]) -> str:
+    return f"(declare-fun {symbol(name)} ({' '.join(sort_text(sort) for sort in domain)}) Bool)"  # type: ignore[arg-type]
+
+
+def _applied(name: str, terms: list[Term]) -> str:
+    return f"({symbol(name)} {' '.join(map(print_term, terms))})" if terms else symbol(name)
+
+
+def _system(system: TransitionSystem) -> str:
+    variables = list(system.variables)
+    state, after = _applied("state", variables), _applied("state", [prime(x) for x in variables])
+    known = system.variables
+    step = (*known, *(prime(x) for x in known), *system.inputs)
+    return _script([_declared("state", tuple(x.sort for x in variables))], [
+        ((), and_(system.init, system.invariant), state, known),
+        ((state,), system.trans, after, step),
+        ((state,), not_(system.property), None, known),
+    ])
+
+
+def _automaton(cfa: Cfa) -> str:
+    variables = list(cfa.variables)
+    domain = tuple(x.sort for x in variables)
+
+    def at(place: Location, terms: list[Term]) -> str:
+        return _applied(f"at {place.name}", terms)
+
+    rules: list[_Rule] = [((), cfa.precondition, at(cfa.initial, variables), cfa.variables)]
+    for edge in cfa.edges:
+        relation = cfa.relation(edge)
+        after = [relation.after(x) for x in variables]
+        bound = (*cfa.variables, *relation.locals)
+        rules.append(((at(edge.source, variables),), relation.guard, at(edge.target, after), bound))
+    rules += [((at(place, variables),), TRUE, None, cfa.variables) for place in cfa.errors]
+    return _script([_declared(f"at {place.name}", domain) for place in cfa.locations], rules)

@@ -1,0 +1,105 @@
+"""Runs that depend on where objects are in memory, and runs that do not; and when variables end."""
+
+from __future__ import annotations
+
+import pytest
+
+from revet.frontends.c.interpret import Outcome, Random, run
+from revet.frontends.c.parse import parse_text
+
+_HEAD = """
+extern void *malloc(unsigned long), *calloc(unsigned long, unsigned long); extern void free(void *);
+extern void *memcpy(void *, const void *, unsigned long); extern void *memset(void *, int, unsigned long);
+extern unsigned long strlen(const char *); extern int printf(const char *, ...);
+extern void reach_error(void);
+struct pair { int number; int *place; };
+struct loose { char letter; int number; };
+union either { int *place; long number; };
+int x, y, a[4], *p, *q, **pp; char text[8]; struct pair s, t; union either u;
+"""
+
+_NOWHERE = {
+    "reads and writes": "p = &x; *p = 3; q = p; if (*q != 3) reach_error();",
+    "pointers to pointers": "p = &x; pp = &p; **pp = 3; if (x != 3) reach_error();",
+    "null": "p = 0; if (p) reach_error(); if (p == &x) reach_error();",
+    "different objects": "if (&x == &y) reach_error();",
+    "within an array": "p = a; q = a + 4; if (!(p < q) || q - p != 4) reach_error();",
+    "a walk": "for (p = a; p != a + 4; p++) *p = 1; if (a[3] != 1) reach_error();",
+    "structures": "s.place = &s.number; t = s; *t.place = 4; if (s.number != 4) reach_error();",
+    "through a pointer": "struct pair *r = &s; r->place = &x; t = *r; if (t.place != &x) reach_error();",
+    "bytes of numbers": "x = 258; if (*(char *)&x != 2) reach_error();",
+    "strings": 'const char *w = "abc"; if (w[1] != 98 || strlen(w) != 3) reach_error(); printf("%s", w);',
+    "allocated": "p = malloc(8); p[0] = 1; p[1] = 2; if (p[0] + p[1] != 3) reach_error(); free(p);",
+    "allocated pointers": "pp = malloc(sizeof *pp); *pp = &x; **pp = 1; if (x != 1) reach_error();",
+    "null in zeros": "pp = calloc(2, sizeof *pp); if (pp[1]) reach_error(); pp[0] = &x; *pp[0] = 1;",
+    "a copy": "s.place = &x; memcpy(&t, &s, sizeof s); *t.place = 5; if (x != 5) reach_error();",
+    "set to zero": "memset(&s, 0, sizeof s); if (s.place) reach_error();",
+    "functions": "void (*f)(void) = reach_error; if (!f) f();",
+}
+_SOMEWHERE = {
+    "an integer": "if ((unsigned long)&x % 4096 == 1) reach_error();",
+    "from an integer": "p = (int *)4096; if (p == &x) reach_error();",
+    "order": "if (&x < &y) x = 1;",
+    "difference": "x = &y - &x;",
+    "behind": "if (&x + 1 == &y) reach_error();",
+    "far behind": "p = &x + 100000; if (p == &y) reach_error();",
+    "bytes of a pointer": "p = &x; text[0] = *(char *)&p;",
+    "a pointer as a number": "*(long *)&p = 0; u.place = &x; if (u.number == 77) reach_error();",
+    "a copy to bytes": "p = &x; memcpy(text, &p, sizeof p); x = text[1];",
+    "from allocated memory": "pp = malloc(8); *pp = &x; if (*(long *)pp == 1) reach_error();",
+    "padding": "struct loose l = {1, 2}; if (((char *)&l)[1] == 9) reach_error();",
+    "gone": "p = malloc(4); free(p); q = malloc(4); if (p == q) reach_error();",
+    "the next member": "int *r = &s.number; s.place = &x; text[0] = r[2];",
+    "a text of pointers": "p = &y; x = strlen((char *)&p);",
+}
+
+
+def _outcome(body: str) -> Outcome:
+    program = parse_text(f"{_HEAD} int main(void) {{ {body} return 0; }}")
+    return run(program, Random(1))
+
+
+@pytest.mark.parametrize("body", _NOWHERE.values(), ids=_NOWHERE)
+def test_a_run_that_does_not_look_at_addresses(body: str) -> None:
+    outcome = _outcome(body)
+    assert (outcome.kind, outcome.undefined, outcome.unspecified) == ("exit", (), ())
+
+
+@pytest.mark.parametrize("body", _SOMEWHERE.values(), ids=_SOMEWHERE)
+def test_a_run_that_looks_at_addresses(body: str) -> None:
+    outcome = _outcome(body)
+    assert outcome.unspecified or outcome.undefined
+
+
+_ENDED = {
+    "a block": "{ int v = 1; p = &v; } x = *p;",
+    "a turn": "for (int i = 0; i < 2; i++) { int v = i; if (i) x = *p; p = &v; }",
+    "a loop's own": "for (int i = 0; i < 2; i++) p = &i; x = *p;",
+    "break": "while (1) { int v = 1; p = &v; break; } x = *p;",
+    "continue": "int n = 0; do { int v = 1; p = &v; if (n++) break; continue; } while (*p);",
+    "goto": "{ int v = 1; p = &v; goto out; } out: x = *p;",
+    "back": "int n = 0; again: if (n) x = *p; { int v = 1; p = &v; if (!n++) goto again; }",
+    "switch": "switch (1) { int v; case 1: v = 2; p = &v; } x = *p;",
+    "a literal": "if (!x) { p = (int[]){1, 2}; } x = *p;",
+    "an expression": "p = ({ int v = 1; &v; }); x = *p;",
+}
+_ALIVE = {
+    "several at once": "{ int v = 1, *w = &v, z = *w; x = z + *w; }",
+    "further in": "{ int v = 1; p = &v; { int w = 2; q = &w; x = *p + *q; } x = *p; }",
+    "a label in the block": "int n = 0; { int v = 1; p = &v; again: x = *p; if (!n++) goto again; }",
+    "a literal": "p = (int[]){1, 2}; goto on; on: x = p[1];",
+    "after a loop": "int v = 1; for (;;) { p = &v; break; } x = *p;",
+    "in a switch": "switch (1) { int v; case 1: v = 2; p = &v; x = *p; }",
+}
+
+
+@pytest.mark.parametrize("body", _ENDED.values(), ids=_ENDED)
+def test_a_variable_is_gone_after_its_block(body: str) -> None:
+    outcome = _outcome(body)
+    assert outcome.kind == "undefined" and outcome.undefined[0].kind == "dereference"
+
+
+@pytest.mark.parametrize("body", _ALIVE.values(), ids=_ALIVE)
+def test_a_variable_lives_in_its_block(body: str) -> None:
+    outcome = _outcome(body)
+    assert (outcome.kind, outcome.undefined, outcome.unspecified) == ("exit", (), ())

@@ -1,0 +1,82 @@
+"""One random construct of C17 a program: what the compiled program computes is never called a violation.
+
+The compiler is the judge, with its sanitizer: a program with undefined behaviour is left out.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from construct_grammar import Grammar
+
+import revet
+from revet.errors import InputError
+
+CC = shutil.which("gcc") or shutil.which("cc")
+PRINT = """
+extern int printf(const char *, ...);
+int main(void) { construct(); printf("%lld\\n", result); return 0; }
+"""
+CHECK = """
+extern void reach_error(void);
+int main(void) {{ construct(); if (result {comparison} {observed}LL) reach_error(); return 0; }}
+"""
+
+
+def observed(folder: Path, text: str) -> int | None:
+    """What the compiled program computes; None if it does not compile or does something undefined."""
+    assert CC is not None
+    source, program = folder / "run.c", folder / "run"
+    source.write_text(text + PRINT)
+    flags = ["-w", "-O0", "-std=gnu17", "-fsanitize=undefined", "-fno-sanitize-recover=all"]
+    built = subprocess.run([CC, *flags, source, "-o", program], capture_output=True, timeout=120, check=False)
+    if built.returncode:
+        return None
+    ran = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
+    return int(ran.stdout) if ran.returncode == 0 else None
+
+
+def contradicted(folder: Path, seed: int) -> str | None:
+    """What Revet says against the compiled program, if it does."""
+    text = Grammar(seed).program()
+    value = observed(folder, text)
+    if value is None or value == -(2**63):
+        return None
+    for comparison, wrong in (("!=", "unsafe"), ("==", "safe")):
+        path = folder / f"p{seed}.c"
+        path.write_text(text + CHECK.format(comparison=comparison, observed=value))
+        try:
+            answer = revet.check(path, engine="bmc", timeout=60, data_model="lp64")
+        except InputError:
+            return None  # refused
+        if answer.status == wrong:
+            return f"seed {seed}: {answer.status} with result {comparison} {value}\n{path.read_text()}"
+    return None
+
+
+@pytest.mark.skipif(CC is None, reason="no C compiler")
+@pytest.mark.parametrize("seed", range(40))
+def test_one_construct(tmp_path: Path, seed: int) -> None:
+    problem = contradicted(tmp_path, seed)
+    assert problem is None, problem
+
+
+@pytest.mark.long
+@pytest.mark.skipif(CC is None, reason="no C compiler")
+@pytest.mark.parametrize("first", range(1000, 4000, 100))
+def test_many_constructs(tmp_path: Path, first: int) -> None:
+    problems = [found for seed in range(first, first + 100) if (found := contradicted(tmp_path, seed))]
+    assert not problems, "\n".join(problems)
+
+
+def test_every_construct_comes_up_and_compiles(tmp_path: Path) -> None:
+    """The generator is worth something only if most programs are defined."""
+    if CC is None:
+        pytest.skip("no C compiler")
+    kinds = [name for name in dir(Grammar) if name.startswith("construct_")]
+    for kind in kinds:
+        programs = (Grammar(seed).program(kind) for seed in range(20))
+        assert any(observed(tmp_path, text) is not None for text in programs), kind

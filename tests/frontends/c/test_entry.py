@@ -1,0 +1,181 @@
+"""Functions checked on their own: what a driver passes and assumes, and that its runs can be repeated."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from revet.budget import Budget
+from revet.driver import solve
+from revet.driver.answer import Answer
+from revet.engines.common.context import Context
+from revet.errors import InputError, Unsupported, UsageError
+from revet.frontends.c import load
+from revet.frontends.c.source import CSource
+from revet.frontends.c.toolchain import system_compiler
+from revet.result.verdict import Unsafe
+
+MODULE = """
+#include <assert.h>
+#include <stddef.h>
+enum mode { OFF, HEAT, COOL };
+typedef struct { int heater, cooler; enum mode mode; } furnace;
+struct ring { unsigned head, count; unsigned char buf[8]; };
+struct node { int value; struct node *next; };
+struct table { int *cells; size_t length; int kept[100]; };
+union number { int whole; float part; };
+static int calls = 3;
+int limit;
+
+int plain(int x, char c, _Bool b, double d) { assert(!(x == 42 && c == 7 && b && d == 1.5)); return 0; }
+int find(const int *a, size_t n, int x) {
+  for (size_t i = 0; i < n; i++) if (a[i] == x) { assert(i != 2 || x != 77); return 1; }
+  return 0;
+}
+void put(struct ring *r, unsigned char x) {
+  if (r->count >= 8) return;
+  r->buf[(r->head + r->count) % 8] = x;
+  r->count++;
+  assert(r->count <= 8);
+}
+void steer(furnace *f, const furnace *old) {
+  if (old->mode == HEAT) f->heater = 1;
+  assert(!(f->heater && f->cooler) || old->mode != HEAT);
+}
+int both(furnace f) { assert(f.heater + f.cooler != 42); return 0; }
+int length(struct node *n) { int k = 0; while (n) { n = n->next; k++; } assert(k != 2); return k; }
+int apply(int (*f)(int), int x) { int y = f(x); assert(y != x); return y; }
+size_t size(const char *s) { size_t n = 0; while (s[n]) n++; assert(n < 3); return n; }
+void same(int *a, int *b) { *a = 1; *b = 2; assert(*a == 1); }
+int known(int *p) { assert(p); return 0; }
+int table(struct table *t) { assert(t->kept[50] != 5 || t->cells[0] != 6); return 0; }
+int words(char **names) { assert(names[1][0] != 'x'); return 0; }
+int united(union number u) { assert(u.whole != 99); return 0; }
+int globals(void) { assert(calls == 3 && limit == 0); return 0; }
+int bounded(int *a, size_t n) { assert(n < 5); return a[0]; }
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Path:
+    path = tmp_path / "module.c"
+    path.write_text(MODULE)
+    return path
+
+
+def check(path: Path, entry: str, engine: str = "bmc", **options: object) -> Answer:
+    given = {"entry_assume": IN_BOUNDS.get(entry, ()), **options}
+    program = load([path], {"entry": entry, "data_model": "lp64", **given})
+    return solve(program, engine, context=Context(budget=Budget(60)))
+
+
+IN_BOUNDS = {
+    "find": ("n <= revet_length(a)",),
+    "words": ("revet_length(names) == 2",),
+}
+UNSAFE = ["plain", "find", "steer", "both", "length", "apply", "size", "table", "words", "united"]
+
+
+@pytest.mark.parametrize("entry", UNSAFE)
+def test_every_kind_of_argument_is_drawn_and_the_run_is_confirmed(module: Path, entry: str) -> None:
+    found = check(module, entry)
+    assert found.status == "unsafe"
+    assert found.checked is not None
+    assert found.checked.notes[0] == "confirmed by the interpreter of C"
+    assert found.program.assumptions[0].startswith(f"the run starts in {entry}()")
+
+
+@pytest.mark.parametrize("entry", ["find", "table", "words"])
+def test_the_harness_compiles_and_reaches_the_error(module: Path, entry: str, tmp_path: Path) -> None:
+    if system_compiler() is None:
+        pytest.skip("no C compiler of the system")
+    found = check(module, entry)
+    assert isinstance(found.program, CSource) and isinstance(found.verdict, Unsafe)
+    text = found.program.harness(found.verdict.trace)
+    (tmp_path / "harness.c").write_text(text)
+    commands = re.findall(r"^     (cc .*)$", text, re.M)
+    assert len(commands) == 2
+    for command in commands:
+        subprocess.run(command.replace("cc ", f"{system_compiler()} ", 1).split(), cwd=tmp_path, check=True)
+    done = subprocess.run(["./a.out"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 107
+    assert "the error is reached" in done.stderr
+
+
+def test_the_run_is_told_in_terms_of_the_source_without_the_driver(module: Path) -> None:
+    found = check(module, "steer")
+    assert isinstance(found.program, CSource) and isinstance(found.verdict, Unsafe)
+    text = found.program.render_trace(found.verdict.trace)
+    assert "revet_" not in text
+    assert text.startswith("given: f->heater = ")
+    assert "old->mode = HEAT" in text
+    assert "steer(f = &*f, old = &*old)" in text
+    assert "assertion `!(f->heater && f->cooler) || old->mode != HEAT` fails in steer()" in text
+
+
+def test_what_an_array_holds_is_told(module: Path) -> None:
+    found = check(module, "find")
+    assert isinstance(found.program, CSource) and isinstance(found.verdict, Unsafe)
+    run = found.program.source_run(found.verdict.trace)
+    (held,) = [value for name, value in run.start if name.startswith("a[")]
+    assert held.strip("{}").split(", ")[2] == "77"
+
+
+def test_pointers_are_valid_and_lead_to_objects_of_their_own_unless_asked(module: Path) -> None:
+    assert check(module, "known").status == "safe"
+    assert check(module, "same").status == "safe"
+    null = check(module, "known", entry_pointers="may-be-null")
+    assert null.status == "unsafe"
+    aliased = check(module, "same", entry_pointers="may-alias")
+    assert aliased.status == "unsafe"
+    assert any("--entry-pointers may-alias" in line for line in aliased.program.assumptions)
+
+
+def test_globals_are_initialised_unless_asked(module: Path) -> None:
+    assert check(module, "globals").status == "safe"
+    found = check(module, "globals", entry_globals="any")
+    assert found.status == "unsafe"
+    assert "any globals" in found.program.assumptions[0]
+
+
+def test_a_condition_of_the_user_is_assumed_and_listed(module: Path) -> None:
+    assert check(module, "bounded").status == "unsafe"
+    given = ("n <= revet_length(a)", "revet_length(a) < 5")
+    found = check(module, "bounded", entry_assume=given)
+    assert found.status == "safe"
+    assert "n <= revet_length(a) (--entry-assume)" in found.program.assumptions
+
+
+def test_a_condition_that_is_no_c_is_refused_with_the_driver(module: Path) -> None:
+    with pytest.raises(Unsupported, match="nobody"):
+        check(module, "bounded", entry_assume=("n < nobody",))
+
+
+def test_depth_and_length_can_be_chosen(module: Path) -> None:
+    assert check(module, "length", entry_depth=1).status == "safe"
+    assert check(module, "size", entry_length=3).status == "safe"
+
+
+def test_no_violation_is_invented_for_a_right_function(module: Path) -> None:
+    assert check(module, "put", "kind").status == "safe"
+
+
+def test_a_name_that_is_not_there_brings_the_candidates(module: Path) -> None:
+    with pytest.raises(InputError, match="there is no function fnd; did you mean find"):
+        check(module, "fnd")
+
+
+def test_static_functions_of_two_files_are_told_apart(tmp_path: Path) -> None:
+    for number in (1, 2):
+        text = f"#include <assert.h>\nstatic int f(int x) {{ assert(x != {number}); return x; }}\n"
+        (tmp_path / f"m{number}.c").write_text(text + f"int use{number}(int x) {{ return f(x); }}\n")
+    paths = [tmp_path / "m1.c", tmp_path / "m2.c"]
+    with pytest.raises(UsageError, match=r"m1\.c:f or m2\.c:f"):
+        load(paths, {"entry": "f"})
+    program = load(paths, {"entry": "m2.c:f", "data_model": "lp64"})
+    found = solve(program, "bmc", context=Context(budget=Budget(60)))
+    assert isinstance(found.verdict, Unsafe)
+    assert "x = 2" in program.render_trace(found.verdict.trace)

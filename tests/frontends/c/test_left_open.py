@@ -1,0 +1,76 @@
+"""What C leaves open or undefined, and what is declared: no assertion holds because of a guess."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import revet
+from revet.errors import InputError, Unsupported
+
+HEAD = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n"
+
+
+def checked(folder: Path, text: str, engine: str = "bmc", **options: str) -> revet.Result:
+    path = folder / "p.c"
+    path.write_text(HEAD + text)
+    return revet.check(path, engine=engine, timeout=60, **options)
+
+
+DIE = """int main(void) { int x = __VERIFIER_nondet_int();
+if (x < 0) die(); if (x < 0) reach_error(); return 0; }"""
+DECLARED = ["_Noreturn void die(void);", "void die(void) __attribute__((noreturn));"]
+
+
+@pytest.mark.parametrize("declared", DECLARED)
+def test_functions_that_do_not_return(tmp_path: Path, declared: str) -> None:
+    answer = checked(tmp_path, f"{declared}\n{DIE}")
+    assert answer.status == "safe", answer.verdict
+    assert "die() has no body: it does not return" in answer.program.assumptions
+
+
+def test_one_that_returns_all_the_same_decides_nothing(tmp_path: Path) -> None:
+    answer = checked(tmp_path, f"_Noreturn void die(void) {{ }}\n{DIE}")
+    assert answer.status == "unknown" and "declared not to return" in str(answer.verdict)
+
+
+def test_a_float_that_does_not_fit_becomes_any_integer(tmp_path: Path) -> None:
+    text = "int main(void) { double d = 1e20; int i = (int)d; if (i %s 7) reach_error(); return 0; }"
+    assert checked(tmp_path, text % "!=").status == "unsafe"
+    assert checked(tmp_path, text % "==").status != "safe"
+
+
+def test_bit_fields_wider_than_int(tmp_path: Path) -> None:
+    start = """struct B { unsigned long long f : 40; };
+int main(void) { struct B s; s.f = 0xffffffffffull; """
+    with pytest.raises(Unsupported, match="wider than int"):
+        checked(tmp_path, start + "if (s.f + 1 != 0x10000000000ull) reach_error(); return 0; }")
+    named = "unsigned long long n = s.f; if (n + 1 != 0x10000000000ull) reach_error(); return 0; }"
+    assert checked(tmp_path, start + named, data_model="lp64").status == "safe"
+
+
+def test_volatile_objects_are_listed(tmp_path: Path) -> None:
+    answer = checked(tmp_path, "volatile int flag;\nint main(void) { if (flag) reach_error(); return 0; }")
+    assert any(line.startswith("volatile objects are plain memory") for line in answer.program.assumptions)
+
+
+@pytest.mark.parametrize("call", ["use(x + 1);", 'printf("%d", x + 1);', "int y = any(x + 1); x = y;"])
+def test_overflow_in_arguments_that_nobody_looks_at(tmp_path: Path, call: str) -> None:
+    text = f"""extern int printf(const char *, ...); extern void use(int); extern int any(int);
+int main(void) {{ int x = __VERIFIER_nondet_int(); {call} return 0; }}"""
+    assert checked(tmp_path, text, property="no-overflow").status == "unsafe"
+
+
+@pytest.mark.parametrize("call", ["__builtin_frame_address(0) == 0", "__builtin_return_address(0) == 0"])
+def test_functions_of_the_compiler_are_known_or_refused(tmp_path: Path, call: str) -> None:
+    with pytest.raises(InputError):
+        text = f"int main(void) {{ int x = 0; if ({call}) x = 2; if (x == 1) reach_error(); return 0; }}"
+        checked(tmp_path, text)
+
+
+def test_a_flexible_array_member_has_the_elements_of_its_initialiser(tmp_path: Path) -> None:
+    text = "struct F { int n; int v[]; };\nstatic struct F f = { 2, { 5, 6 } };\n"
+    text += "int main(void) { if (f.v[1] == 6) reach_error(); return 0; }"
+    answer = checked(tmp_path, text, "explore")
+    assert answer.status == "unsafe", answer.verdict

@@ -1,0 +1,95 @@
+"""The reader of SMT-LIB: scopes, places of errors, depth, and pieces of a long text."""
+
+import pytest
+
+from revet.errors import InputError, Unsupported
+from revet.logic import build as b
+from revet.logic import sexpr
+from revet.logic.evaluate import evaluate
+from revet.logic.sexpr import Source, Tokens
+from revet.logic.smtlib import read_script, read_term
+from revet.logic.sorts import BOOL, INT
+
+x, y = b.var("x", INT), b.var("y", INT)
+
+
+def test_a_bound_variable_does_not_capture_what_let_hides():
+    term = read_term("(let ((y x)) (forall ((x Int)) (< x y)))", [x])
+    assert term.payload != (x,)
+    inner = term.payload[0]
+    assert term is b.forall([inner], inner < x)
+
+
+def test_a_parameter_does_not_capture_what_a_definition_hides():
+    script = read_script("""
+        (declare-const x Int) (declare-const z Int)
+        (define-fun y () Int (+ x 1))
+        (define-fun f ((x Int)) Int (+ x y))
+        (assert (= (f 10) z))
+    """)
+    z = b.var("z", INT)
+    assert evaluate(script.assertions[0], {x: 5, z: 16}) is True
+
+
+def test_let_shadows_functions_and_ends():
+    script = read_script("""
+        (declare-fun f (Int) Int) (declare-const x Int)
+        (assert (let ((x 1) (f x)) (= f x)))
+        (assert (= (f x) x))
+    """)
+    assert script.assertions[0] is b.eq(b.integer(1), x)
+    assert script.assertions[1].args[0].op in ("apply", "var")
+
+
+def test_depth_costs_no_recursion():
+    depth = 200_000
+    text = "(assert " + "(let ((p (not p))) " * depth + "p" + ")" * depth + ")"
+    script = read_script("(declare-const p Bool)" + text)
+    assert script.assertions == [b.var("p", BOOL)]
+    with pytest.raises(InputError, match="never closed") as caught:
+        read_script("(declare-const p Bool)\n(assert " + "(not " * depth)
+    assert caught.value.position.line == 2
+
+
+def test_a_text_is_cut_into_pieces_anywhere(monkeypatch):
+    text = '(set-info :a "1\n(2\n(3")\n(declare-const |a\n(b| Int)\n; |\n(assert (< |a\n(b| 1))\n' * 1
+    whole = read_script(text)
+    for size in range(1, 40, 3):
+        monkeypatch.setattr(sexpr, "_PIECE", size)
+        assert read_script(text).assertions == whole.assertions
+        broken = text + "(assert (< |a\n(b| true))"
+        with pytest.raises(InputError) as caught:
+            read_script(broken)
+        assert (caught.value.position.line, caught.value.position.column) == (9, 9)
+
+
+def test_marks_are_places():
+    tokens = Tokens(Source("; text\n(a ; (\n  b)\n", "f"))
+    for token in tokens.stream:
+        if token == "b":
+            assert str(tokens.position(tokens.mark())) == "f:3:3"
+    assert tokens.source.text.count("\n") == 3
+
+
+@pytest.mark.parametrize(("text", "line", "column", "message"), [
+    ("(declare-datatypes ((L 0)) (((nil))))", 1, 1, "datatypes"),
+    ("(assert (forall ((x Int) (x Int)) true))", 1, 27, "bound twice"),
+    ("(assert (let ((p true) (p false)) p))", 1, 25, "bound twice"),
+    ("(declare-const and Int)", 1, 16, "SMT-LIB"),
+    ("(declare-const p Bool)\n(assert (p 1))", 2, 10, "not a function"),
+    ("(declare-fun f (Int) Int)\n(assert (= f 1))", 2, 12, "needs arguments"),
+    ("(assert true) )", 1, 15, "closing parenthesis"),
+    ("(assert true false)", 1, 14, "ends here"),
+    ("(assert ((_ extract 99999999999 0) #b1))", 1, 21, "numeral"),
+    ("(assert (= |a b))", 1, 12, "not a term"),
+    ("(define-sort S (X) Int)", 1, 14, "parameters"),
+])
+def test_errors_have_places(text, line, column, message):
+    with pytest.raises(InputError, match=message) as caught:
+        read_script(text)
+    assert (caught.value.position.line, caught.value.position.column) == (line, column)
+
+
+def test_what_is_legal_but_not_modelled_is_unsupported():
+    with pytest.raises(Unsupported):
+        read_script("(declare-datatype L ((nil)))")

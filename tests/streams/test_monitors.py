@@ -1,0 +1,104 @@
+"""Monitors in Python on the command line; theorems, lemmas and what is admitted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from revet.cli.commands import revet
+from revet.errors import RevetError
+from revet.events import BoundReached, Event
+from revet.streams import Integer, Spec, declare, exists, forall
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "streams"
+ONE_STEP = {"max-k": 1, "invariants": False, "compression": "none", "completeness": False}
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(revet, arguments, standalone_mode=False)
+    if done.exception is not None:
+        raise done.exception
+    return int(done.return_value), done.output
+
+
+def sums() -> Spec:
+    """Laurent's example of relative induction: x counts, y adds up."""
+    x, y = declare(Integer, "x"), declare(Integer, "y")
+    x.define([0] @ (1 + x))
+    y.define([1] @ (x + y))
+    spec = Spec("sums")
+    spec.lemma("low", forall(x >= 0))
+    spec.theorem("sum", forall(y >= 1), using=["low"])
+    spec.prop("alone", forall(y >= 1))
+    spec.lemma("wrong", forall(x <= 5))
+    spec.theorem("on sand", forall(y >= 1), using=["wrong"])
+    spec.admit("faith", forall(x <= 5))
+    spec.theorem("by faith", forall(y <= 100), using=["low", "faith"])
+    return spec
+
+
+def test_lemmas_make_a_property_inductive() -> None:
+    found = sums().prove("sum", "alone", engine="kind", options=ONE_STEP)
+    assert str(found["sum"]) == "sum: proved, using low"
+    assert found["alone"].status == "unknown"
+
+
+def test_a_theorem_stands_on_what_it_uses() -> None:
+    found = sums().prove("on sand", "by faith", "wrong", "faith", engines="kind,bmc")
+    assert found["wrong"].status == "refuted" and found["on sand"].status == "unknown"
+    assert "wrong, which was not proved" in str(found["on sand"])
+    assert found["faith"].status == "admitted" and not found["faith"]
+    assert str(found["by faith"]) == "by faith: proved, using low, faith, admitting faith"
+
+
+def test_what_cannot_be_used_is_refused() -> None:
+    spec = sums()
+    x = declare(Integer, "x")
+    x.define([0] @ x)
+    with pytest.raises(RevetError, match="was not stated before"):
+        spec.theorem("early", forall(x >= 0), using=["late"])
+    spec.prop("some", exists(x == 0))
+    with pytest.raises(RevetError, match="only what always holds"):
+        spec.theorem("bad", forall(x >= 0), using=["some"])
+    with pytest.raises(RevetError, match="only what always holds"):
+        spec.admit("never", exists(x == 1))
+
+
+def test_observers_hear_the_engines() -> None:
+    seen: list[Event] = []
+    sums().prove("low", engine="kind", observe=seen.append)
+    assert any(isinstance(event, BoundReached) for event in seen)
+
+
+def test_check_gives_every_property_its_answer() -> None:
+    status, text = run("check", str(EXAMPLES / "engine.py"), "--no-progress")
+    assert status == 1
+    assert "no other value has a majority: proved\n" in text
+    assert "the cooler is never needed: refuted\n" in text and text.endswith("verdict: unsafe\n")
+    status, text = run("check", str(EXAMPLES / "engine.py"), "-p", "no other value has a majority", "--json")
+    data = json.loads(text)
+    assert status == 0 and data["verdict"] == "safe" and data["properties"][0]["status"] == "proved"
+
+
+def test_simulate_and_compile(tmp_path: Path) -> None:
+    status, text = run("simulate", str(EXAMPLES / "engine.py"), "3")
+    assert status == 0 and "tmp_probe_1" in text and "shutoff()" in text
+    status, text = run("compile", str(EXAMPLES / "engine.py"), "-o", str(tmp_path))
+    assert status == 0 and (tmp_path / "engine.c").exists() and (tmp_path / "engine.h").exists()
+
+
+def test_files_that_are_no_monitors(tmp_path: Path) -> None:
+    empty, broken = tmp_path / "empty.py", tmp_path / "broken.py"
+    empty.write_text("x = 1\n")
+    broken.write_text("1 / 0\n")
+    with pytest.raises(RevetError, match="defines no Spec"):
+        run("check", str(empty))
+    with pytest.raises(RevetError, match="ZeroDivisionError"):
+        run("check", str(broken))
+    with pytest.raises(RevetError, match="not for monitors"):
+        run("check", str(EXAMPLES / "engine.py"), "--html", str(tmp_path / "r.html"))
+    with pytest.raises(RevetError, match="did you mean"):
+        run("check", str(EXAMPLES / "engine.py"), "-p", "the cooler is never neded")
