@@ -214,3 +214,14 @@ def test_what_an_answer_does_not_have_is_not_written(tmp_path: Path) -> None:
     done = revet("check", "-q", "-e", "kind", "--harness", harness, EXAMPLES / "c/ring_buffer.c")
     assert done.returncode == 0 and done.stdout == "verdict: safe\n" and not harness.exists()
     assert "is not written: the answer safe has no harness" in done.stderr
+
+
+def test_the_help_lists_every_command_once_and_whole() -> None:
+    from revet.cli.click_options import COMMANDS
+    from revet.cli.commands import revet as command
+
+    assert sorted(name for rows in COMMANDS.values() for name in rows) == sorted(command.commands)
+    lines = [line.strip() for line in revet("--help").stdout.splitlines()]
+    for rows in COMMANDS.values():
+        for name, words in rows.items():
+            assert any(line.split(None, 1) == [name, words] for line in lines)

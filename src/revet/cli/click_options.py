@@ -74,6 +74,47 @@ class Sections(click.Command):
                 formatter.write_dl(options)
 
 
+COMMANDS = {
+    "Checking": {
+        "check": "prove a program's properties, or show a run that breaks them",
+        "validate": "check a saved proof or run again, or an invariant written by hand",
+        "engines": "what can be put after --engine, with its options",
+        "bench": "engines on many tasks: verdicts, scores, plots",
+    },
+    "Looking at models": {
+        "show": "the model, before and after reduction, as text, picture or file",
+        "path": "can this path of an automaton be executed?",
+        "post": "the states after a step from a formula's states",
+        "pre": "the states from which some step leads into a formula's",
+        "wp": "the states from which every step leads into a formula's",
+        "abstract": "which predicates a formula entails; abstract reachability",
+        "simulate": "a counterexample as a waveform; a monitor on data",
+    },
+    "Monitors in Python": {
+        "compile": "C99 from a monitor: header, source, example driver",
+    },
+    "Lustre, beyond yes and no": {
+        "interpret": "a node on given inputs, its contract on a trace",
+        "realizability": "can the contracts be kept, whatever the inputs are?",
+        "cores": "which equations and assumptions do the proofs rest on?",
+        "cut-sets": "without which of them do the properties fail?",
+        "mode-tests": "tests from the modes of a contract",
+        "assumptions": "what must be assumed of the inputs?",
+        "generate-contract": "a contract from invariants that are found",
+    },
+}
+"""The commands in the order of ``revet --help``, each in a few words."""
+
+
+class CommandSections(click.Group):
+    """Prints the commands by what they are for."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, rows in COMMANDS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(rows.items()))
+
+
 def analysis(command: Callable[..., int]) -> Callable[..., int]:
     """The options that all analyses of Lustre programs have."""
     for option in (

@@ -7,26 +7,25 @@ from typing import TYPE_CHECKING
 import click
 
 from revet import __version__
-from revet.cli.click_options import ELEMENTS, PROPERTY, Sections, analysis, options
+from revet.cli.click_options import ELEMENTS, PROPERTY, CommandSections, Sections, analysis, options
 from revet.cli.options import CHECK, LANGUAGE
 
 if TYPE_CHECKING:
     from typing import Any
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=CommandSections, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, prog_name="revet")
 def revet() -> None:
     """Prove that programs keep their assertions, or show a run that breaks them.
 
     \b
       revet check program.c            prove it or break it
+      revet check --functions lib.c    every function of a C file, as a table
       revet check --engine kind f.lus  with one engine
-      revet show automaton.cfa         the control-flow automaton, before and after reduction
-      revet validate model cert.json   re-check a saved certificate or trace
-      revet post model.cfa FORMULA     the states after a step (also: pre, wp, abstract)
-      revet bench tasks.csv            many programs, with one or several engines
-      revet engines                    what can be put after --engine
+      revet check --html r.html f.c    a page to look at
 
     Every answer is checked before it is printed: a proof by an independent checker, a
     counterexample by running it.
