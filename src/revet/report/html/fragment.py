@@ -46,7 +46,7 @@ def _evidence(answer: Answer) -> str:
 
 
 def _steps(run: SourceRun) -> str:
-    rows = [_row(("", "given", f"{name} = {value}")) for name, value in run.start]
+    rows = [_row(("given", f"{name} = {value}", "")) for name, value in run.start]
     for step in folded(run).steps:
         line = str(step.position.line) if step.position else ""
         changes = ", ".join(f"{name} = {value}" for name, value in step.changes)
