@@ -36,6 +36,25 @@ SAFE_AND_UNSAFE = {
         let
           check "bad" forall (v: T) v = x;
         tel""",
+    "what a function leaves open is a function of its inputs": """
+        function part(x: int) returns (y, z: int);
+        var open: int;
+        let y = open + x; tel
+        node main(a, b: int) returns ();
+        var p, q, r, s: int;
+        let
+          (p, q) = part(a);
+          (r, s) = part(b);
+          check "good" a = b => p = r and q = s;
+          check "good 2" true -> (a = pre b => q = pre s);
+          check "bad" p = r;
+          check "bad 2" q = s;
+        tel""",
+    "what a node leaves open is not": """
+        node part(x: int) returns (y: int);
+        let tel
+        node main(a: int) returns ();
+        let check "bad" part(a) = part(a); tel""",
 }
 
 
@@ -50,6 +69,18 @@ def verdicts(folder: Path, text: str, engine: str = "kind") -> dict[str, str]:
     path.write_text(text)
     program = load([path])
     return {n: check(program, engine=engine, property=n, timeout=60).status for n in program.property_names}
+
+
+def test_an_assumption_is_owed_by_a_call_in_a_property(tmp_path: Path) -> None:
+    text = """
+        function half(x: int) returns (y: int);
+        con assume "even" x mod 2 = 0; noc
+        let y = x div 2; tel
+        node main(x: int) returns ();
+        let check "p" half(x) = half(x); tel"""
+    assert verdicts(tmp_path, text) == {
+        "p": "safe", "half.assumption even": "unsafe", "half[1].assumption even": "unsafe",
+    }
 
 
 def test_what_is_owed_inside_a_quantifier_is_asked(tmp_path: Path) -> None:

@@ -184,7 +184,7 @@ REFUSED = {
         "do not cover every value",
     "node n(x, y: uint8) returns (z: uint8); let z = x lsh y; tel": "a constant number of bits",
     "type t = struct { a: u }; type u = struct { b: t };": "contains itself",
-    "function rec f(n: int) returns (y: int); let y = f(n); tel": "recursive functions are not supported",
+    "function rec f(n: int) returns (y: int); let y = f(n); tel": "what 'decreases'",
     "node n(x: int) returns (y: int); let if x > 0 then y = 1; fi tel": "not defined in every branch",
     "node n<T>(x, y: T) returns (z: T); let z = x + y; tel": "'+' takes numbers",
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from revet.errors import InputError, Position
 from revet.frontends.lustre.check_expressions import Expressions
 from revet.frontends.lustre.check_nodes import Nodes
+from revet.frontends.lustre.check_recursion import outside_calls
 from revet.frontends.lustre.check_types import Types
 from revet.frontends.lustre.core import Clause, Expr, Global, Program
 from revet.frontends.lustre.declarations import Constant, File
@@ -94,7 +95,8 @@ def typecheck(file: File) -> tuple[Program, list[InputError]]:
     instances = list(nodes.instances.values())
     marked = [node for node in instances if node.main]
     by_name = {declared.name: declared for declared in file.nodes}
-    uncalled = [node for node in instances if node.name in by_name and node.name not in nodes.called]
+    called = outside_calls(instances, nodes.called)
+    uncalled = [node for node in instances if node.name in by_name and node.name not in called]
     program = Program(
         file.path, instances, marked or uncalled, constants.free, constants.constraints(),
         constants.obligations(), list(dict.fromkeys(nodes.warnings)), file.texts,

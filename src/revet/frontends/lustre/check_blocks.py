@@ -12,7 +12,7 @@ from dataclasses import replace
 from revet.errors import Position
 from revet.frontends.lustre import declarations as d
 from revet.frontends.lustre.check_expressions import Expressions
-from revet.frontends.lustre.core import ArrayDef, Arrow, Base, Expr, If, Node, Op, Pre, Stream, Var
+from revet.frontends.lustre.core import ArrayDef, Arrow, Base, Const, Expr, If, Node, Op, Pre, Stream, Var
 from revet.frontends.lustre.scopes import Scope
 from revet.frontends.lustre.types import BOOL, INT, ArrayOf, Type, compatible, plain
 
@@ -26,6 +26,7 @@ class Blocks:
         self.node = node
         self.defined = defined
         self.warnings: list[str] = []
+        self.uses: list[Stream] = []  # of lemmas, see _use
 
     def run(self, statements: Sequence[d.Statement], scope: Scope) -> dict[str, Expr]:
         """The definitions of a node's body."""
@@ -46,8 +47,8 @@ class Blocks:
                     if held is not None:
                         raise self.types.error("a frame block inside another block", statement.position)
                     more = self._frame(statement, scope)
-                case _:
-                    raise self.types.unsupported("this statement is not supported", statement.position)
+                case d.LemmaCall():
+                    more = self._use(statement, scope)
             for name, value in more.items():
                 if name in found:
                     self._again(name, value)
@@ -85,6 +86,17 @@ class Blocks:
             found[left.name] = value
             self.node.places.setdefault(left.name, left.position)
         return found
+
+    def _use(self, statement: d.LemmaCall, scope: Scope) -> dict[str, Expr]:
+        """The call of a lemma: a hidden stream that is true, and a call that is looked at."""
+        at, name = statement.position, statement.call.node
+        declared = self.expressions.nodes.declared.get(name)
+        if declared is None or not declared.lemma:
+            raise self.types.error(f"there is no lemma {name}", at)
+        (value,) = self.expressions.values(statement.call, scope)
+        stream = Stream(f"{name}~{len(self.uses) + 1}", BOOL, at)
+        self.uses.append(stream)
+        return {stream.name: value}
 
     def _again(self, name: str, value: Expr) -> None:
         """A variable with two definitions has both. That they do not contradict each other is asked
@@ -125,6 +137,8 @@ class Blocks:
             value: Expr | None = None
             for test, defined in reversed(branches):
                 here = defined.get(name)
+                if here is None and name not in self.defined:  # the use of a lemma in another branch
+                    here = Const(at, BOOL, True)
                 if here is None:
                     if held is None or name not in held:
                         raise self.types.error(f"{name} is not defined in every branch of this block", at)
@@ -132,7 +146,7 @@ class Blocks:
                 if test is None or value is None:
                     value = here
                 else:
-                    value = If(at, plain(self.defined[name]), test, here, value, block.lazy)
+                    value = If(at, here.type, test, here, value, block.lazy)
             assert value is not None
             result[name] = value
         return result

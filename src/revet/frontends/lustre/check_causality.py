@@ -73,7 +73,7 @@ class Causality:
         key = (node, name)
         if key not in self._inputs:
             names = {stream.name for stream in node.inputs}
-            if node.imported:
+            if node.imported or node.recursive:
                 self._inputs[key] = frozenset(names)
             else:
                 self._inputs[key] = frozenset()  # while it is being found out

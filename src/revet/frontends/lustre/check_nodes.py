@@ -12,8 +12,9 @@ from revet.frontends.lustre.check_blocks import Blocks
 from revet.frontends.lustre.check_causality import Causality
 from revet.frontends.lustre.check_contracts import ContractChecker
 from revet.frontends.lustre.check_expressions import Expressions
+from revet.frontends.lustre.check_recursion import USED, find_families
 from revet.frontends.lustre.check_types import unify, variables
-from revet.frontends.lustre.core import Call, Clause, Expr, Global, Node, Op, Output, Stream, Var
+from revet.frontends.lustre.core import Call, Clause, Const, Expr, Global, Node, Op, Output, Stream, Var
 from revet.frontends.lustre.fold import substituted
 from revet.frontends.lustre.scopes import Scope
 from revet.frontends.lustre.types import BOOL, Abstract, ArrayOf, Record, TupleOf, Type, compatible, plain
@@ -35,6 +36,7 @@ class Nodes:
         self.warnings: list[str] = []
         self.problems: list[InputError] = []
         self._open: list[str] = []
+        self._building: dict[tuple[str, tuple[Type, ...]], Node] = {}
         for node in file.nodes:
             if node.name in self.declared:
                 raise self.types.error(f"two nodes are called {node.name}", node.position)
@@ -54,20 +56,26 @@ class Nodes:
         for declared in self.file.nodes:
             if declared.parameters and declared.name not in self.called:
                 self.instance(declared, tuple(Abstract(p) for p in declared.parameters))
+        find_families(list(self.instances.values()), self.types.error)
 
     def instance(self, declared: d.Node, arguments: tuple[Type, ...]) -> Node:
         key = (declared.name, arguments)
         if key in self.instances:
             return self.instances[key]
+        if key in self._building and declared.recursive:
+            return self._building[key]
         if declared.name in self._open:
             raise self.types.error(f"node {declared.name} calls itself", declared.position)
         name = declared.name
         if arguments and not all(isinstance(a, Abstract) for a in arguments):
             name = f"{declared.name}<{'; '.join(map(str, arguments))}>"
         node = Node(name, declared.position, declared.function, declared.imported, declared.main)
+        node.recursive, node.lemma = declared.recursive, declared.lemma
+        self._building[key] = node
         self._open.append(declared.name)
         _NodeChecker(self, declared, node, dict(zip(declared.parameters, arguments, strict=True))).run()
         self._open.pop()
+        del self._building[key]
         self.instances[key] = node
         return node
 
@@ -193,6 +201,9 @@ class _NodeChecker:
         streams = {d.name: self._stream(d) for d in (*inputs, *declared.outputs)}
         node.inputs = [streams[d.name] for d in declared.inputs]
         node.outputs = [streams[d.name] for d in declared.outputs]
+        if node.lemma:
+            node.outputs = [Stream(USED, BOOL, node.position)]
+            node.definitions[USED] = Const(node.position, BOOL, True)
         checker = self._contract()
         for stream in node.inputs:
             node.assumes[:0] = self._typing(stream)
@@ -230,14 +241,16 @@ class _NodeChecker:
         contract, node = self.declared.contract, self.node
         if contract is None:
             return None
-        if contract.decreases:
-            raise self.types.unsupported("'decreases' is not supported", self.declared.position)
+        if contract.decreases and not node.recursive:
+            message = "'decreases' is for recursive functions and lemmas"
+            raise self.types.error(message, self.declared.position)
         node.contract = True
         checker = ContractChecker(
             self.expressions, self.nodes.contracts, node, contract, self.outer, "", (), self.nodes.parameter
         )
         checker.declare()
         checker.clauses()
+        node.measure = [self.expressions.one(part, self.outer) for part in contract.decreases]
         for variable in contract.assumption_vars:
             if variable.name not in self.signature:
                 message = f"{variable.name} is not an input or output of {self.declared.name}"
@@ -259,6 +272,7 @@ class _NodeChecker:
         defined = {stream.name: stream.type for stream in (*node.outputs, *node.locals)}
         blocks = Blocks(self.expressions, node, defined)
         node.definitions.update(blocks.run(declared.statements, self.scope))
+        node.locals += blocks.uses
         self.nodes.warnings += blocks.warnings
         for formula in declared.asserts:
             node.asserts.append(self.expressions.formula(formula, self.scope))

@@ -243,6 +243,14 @@ class Call:
     clock: Expr | None = None
     defaults: tuple[Expr, ...] | None = None
     restart: Expr | None = None
+    decrease: Decrease | None = None  # owed where a function calls one of its own family
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Decrease(Expr):
+    """That the measures of the called function are smaller than those of the caller."""
+
+    call: Call
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -306,6 +314,15 @@ class Node:
     contract: bool = False
     doubled: list[Position] = field(default_factory=list)  # second definitions of a stream
     assumption_vars: list[str] = field(default_factory=list)  # inputs that generated assumptions may mention
+    recursive: bool = False  # declared with ``rec``, or a lemma
+    lemma: bool = False
+    measure: list[Expr] = field(default_factory=list)  # ``decreases``
+    family: tuple[Node, ...] = ()  # the functions that call this one and are called by it, with itself
+
+    @property
+    def separate(self) -> bool:
+        """Is it checked once, for all inputs, instead of at every call?"""
+        return self.lemma or bool(self.family)
 
     @property
     def streams(self) -> list[Stream]:
@@ -322,7 +339,8 @@ class Node:
     @property
     def expressions(self) -> list[Expr]:
         clauses = (*self.assumes, *self.guarantees, *self.duties, *self.properties)
-        return [*self.definitions.values(), *self.asserts, *(clause.formula for clause in clauses)]
+        formulas = (clause.formula for clause in clauses)
+        return [*self.definitions.values(), *self.asserts, *formulas, *self.measure]
 
 
 @dataclass(eq=False)

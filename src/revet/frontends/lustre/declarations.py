@@ -90,7 +90,8 @@ class Node:
     contract: Contract | None = None
     imported: bool = False  # no body: its contract is all that is known
     function: bool = False
-    recursive: bool = False
+    recursive: bool = False  # ``function rec``, and lemmas
+    lemma: bool = False
 
 
 @dataclass(frozen=True, slots=True)

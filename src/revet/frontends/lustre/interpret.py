@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from revet.frontends.lustre import core
+from revet.frontends.lustre.interpret_functions import Functions
 from revet.frontends.lustre.interpret_quantifiers import Undecided
-from revet.frontends.lustre.interpret_structures import Structures
 from revet.frontends.lustre.lower_context import Bindings, Path
 from revet.frontends.lustre.pushing import pushed_once, uses_bound
 from revet.frontends.lustre.types import Abstract, ArrayOf, Type, plain
 from revet.frontends.lustre.values import nothing
-from revet.frontends.lustre.walk import call_parts, subexpressions
+from revet.frontends.lustre.walk import call_parts, is_within
 from revet.logic.values import ArrayValue
 
 
@@ -59,7 +59,8 @@ class Oracle:
 @dataclass(frozen=True)
 class Place:
     """Where an expression is evaluated. ``key`` tells apart the clocks within a node; ``first``: is this
-    the first of their instants; ``environment``: bound variables; ``quantified``: inside a quantifier."""
+    the first of their instants; ``environment``: bound variables; ``quantified``: inside a quantifier;
+    ``given``: the inputs of a function that is evaluated by itself; what is called there is ``silent``."""
 
     node: core.Node
     path: Path
@@ -70,6 +71,8 @@ class Place:
     quantified: bool = False
     caller: Place | None = None
     call: core.Call | None = None
+    given: Mapping[str, Any] | None = None
+    silent: bool = False
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -78,7 +81,7 @@ class Place:
         return (self.path, self.key, self.bindings, bound)
 
 
-class Machine(Structures):
+class Machine(Functions):
     """A running top node.
 
     ``held``: has everything that may be taken for granted (assertions, assumptions of the top node,
@@ -90,6 +93,7 @@ class Machine(Structures):
         self, program: core.Program, top: core.Node, oracle: Oracle | None = None,
         watched: core.Expr | None = None, abstract: frozenset[str] = frozenset(),
     ) -> None:
+        super().__init__()
         self.program = program
         self.top = top
         self.oracle = oracle or Oracle()
@@ -113,6 +117,7 @@ class Machine(Structures):
         self._places: dict[Path, Place] = {}
         self._specials: dict[tuple[Path, str, Bindings], Any] = {}
         self._open: set[tuple[object, ...]] = set()
+        self._calls = 0
 
     # -- instants
 
@@ -133,7 +138,7 @@ class Machine(Structures):
         key = (place.path, place.key)
         place = replace(place, first=key not in self._started)
         self._active[key] = None
-        if not place.key and place.path not in self._places and not place.quantified:
+        if not (place.key or place.path in self._places or place.quantified or place.silent):
             self._places[place.path] = place
         return place
 
@@ -164,7 +169,8 @@ class Machine(Structures):
     # -- contracts
 
     def _is_opaque(self, place: Place) -> bool:
-        return place.node.imported or (place.node.name in self.abstract and bool(place.path))
+        hidden = place.node.separate or place.node.name in self.abstract
+        return place.node.imported or (hidden and bool(place.path) and place.given is None)
 
     def _contract(self, place: Place, top: bool) -> None:
         node = place.node
@@ -187,15 +193,13 @@ class Machine(Structures):
             elif not owed and self._has_watched(clause.formula):
                 with suppress(Undecided):  # the truth of the whole does not matter
                     self.evaluate(clause.formula, place)
-        if opaque and not top and assumed:
+        if opaque and not top and assumed and not node.separate:
             self._grant(*(self.evaluate(clause.formula, place) for clause in node.guarantees))
 
     def _has_watched(self, formula: core.Expr) -> bool:
-        """Is what is watched owed at a place within the formula?"""
+        """Is what is watched owed at a place within the formula, or by a node that is called there?"""
         if formula not in self._watching:
-            self._watching[formula] = self.watched is not None and self.watched in set(
-                subexpressions(formula)
-            )
+            self._watching[formula] = self.watched is not None and is_within(self.watched, formula)
         return self._watching[formula]
 
     def _grant(self, *truths: bool) -> None:
@@ -222,6 +226,8 @@ class Machine(Structures):
         node = place.node
         base = replace(place, key=(), bindings=(), first=self._base_first(place))
         role, number, declared = node.roles[name]
+        if role == "input" and place.given is not None:
+            return self._descend(place.given[name], path)
         if role == "input":
             if place.call is None or place.caller is None:
                 return self._descend(self.inputs[name], path)
@@ -246,7 +252,9 @@ class Machine(Structures):
 
     def _open_stream(self, place: Place, stream: core.Stream) -> Any:
         node = place.node
-        if node.function and self._is_opaque(place):
+        if node.separate and stream.name in node.definitions and place.path and place.given is None:
+            return self.applied(place, stream)
+        if node.function and place.path:
             arguments = [(s.type, self.stream(place, s.name)) for s in node.inputs]
             found = self.oracle.function(f"{node.name}.{stream.name}", arguments, stream.type)
         else:
@@ -263,6 +271,8 @@ class Machine(Structures):
                 return self._conditional(expr, (), place)
             case core.Output():
                 return self._output(expr, place)
+            case core.Decrease():
+                return self.smaller(expr, place)
             case core.Free():
                 value = self.oracle.free(place.path, expr, place.bindings, self.instant)
                 value = self.sized(expr.type, value, place)
@@ -315,6 +325,8 @@ class Machine(Structures):
     def _output(self, expr: core.Output, place: Place) -> Any:
         call = expr.call
         active = call.clock is None or self.evaluate(call.clock, place)
+        if active and call.decrease is not None and not self.evaluate(call.decrease, place):
+            return self.endless(expr, place)
         if not active:  # the arguments are on the caller's clock
             for part in call_parts(call):
                 self.evaluate(part, place)
@@ -338,12 +350,16 @@ class Machine(Structures):
             return known
         inner = Place(
             call.node, path, (), False, (), place.environment if place.quantified else {}, place.quantified,
-            place, call,
+            place, call, silent=place.silent,
         )
         again = call.restart is not None and self.evaluate(call.restart, place)
         if place.first or again:
             self._started = {key for key in self._started if key[0][: len(path)] != path}  # type: ignore[index]
         return self._enter(inner)
+
+    def _inside(self, node: core.Node, inputs: dict[str, Any]) -> Place:
+        path: Any = ((node, tuple(inputs.values())),)
+        return Place(node, path, given=inputs, silent=True)
 
 
 class _Circular(Exception):

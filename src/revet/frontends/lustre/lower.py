@@ -15,7 +15,8 @@ from __future__ import annotations
 from revet.errors import InputError, Position
 from revet.frontends.lustre import core
 from revet.frontends.lustre.lower_context import Context, Instance, Obligation
-from revet.frontends.lustre.lower_expressions import Lowered, descend
+from revet.frontends.lustre.lower_expressions import descend
+from revet.frontends.lustre.lower_recursion import Recursion, separate_functions
 from revet.frontends.lustre.shapes import Table, Value, choice
 from revet.frontends.lustre.types import BOOL as LUSTRE_BOOL
 from revet.frontends.lustre.types import ArrayOf, plain
@@ -28,7 +29,7 @@ from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
 
 
-class Lowering(Lowered):
+class Lowering(Recursion):
     """Lowers a checked program; ``abstract`` names nodes of which only the contract counts."""
 
     def __init__(self, program: core.Program, abstract: frozenset[str] = frozenset()) -> None:
@@ -38,6 +39,7 @@ class Lowering(Lowered):
         self.init.append(self.first)
         self.updates[self.first] = b.FALSE
         self.tops: list[Instance] = []
+        self.separate: list[Instance] = []  # functions and lemmas that are checked once, for all inputs
         self.instances: list[Instance] = []
         self.input_values: dict[tuple[Instance, str], Value] = {}
         self._streams: dict[tuple[Instance, str, tuple[int, ...]], Value] = {}
@@ -45,21 +47,21 @@ class Lowering(Lowered):
         self._children: dict[tuple[core.Call, Context], Instance] = {}
         self._held: dict[tuple[object, int, Context], tuple[Value, Value]] = {}
         self._asked = 0
-        self.opaque: dict[str, None] = {}
         self.flags: dict[str, Term] = {}  # of the obligations: did they hold at the last instant?
-        self.several = len(program.tops) > 1
+        self.others = separate_functions(program.tops)
+        self.several = len(program.tops) + len(self.others) > 1
 
     # -- the system
 
     def system(self) -> TransitionSystem:
         self._parameters()
-        for node in self.program.tops:
+        for node in (*self.program.tops, *self.others):
             prefix = f"{node.name}: " if self.several else ""
             top = Instance(node, prefix, None)
             top.context = Context(top, b.TRUE, lambda: self.first)
-            self.tops.append(top)
+            (self.separate if node in self.others else self.tops).append(top)
             self.instances.append(top)
-        for top in self.tops:
+        for top in (*self.tops, *self.separate):
             self._oblige_top(top)
         self._complete()
         for top in self.tops:
@@ -93,7 +95,7 @@ class Lowering(Lowered):
         guards = list(self.definitions)
         flags: dict[str, Term] = {}
         alive: dict[Instance, Term] = {}
-        for top in self.tops:
+        for top in (*self.tops, *self.separate):
             granted = b.conjunction(self.givens.get(top, []))
             if not self.several or granted is b.TRUE:
                 guards.append(granted)
@@ -142,6 +144,8 @@ class Lowering(Lowered):
                     if role not in hidden:
                         self.stream(instance, name)
                 self._contract(instance)
+                if instance.node.separate and instance.top is not None:
+                    self.unfold(instance)
             while self._pending:
                 memory, argument, context = self._pending.pop()
                 value = self.fit(self.value(argument, context), argument.type, context)
@@ -151,7 +155,8 @@ class Lowering(Lowered):
 
     def _is_opaque(self, instance: Instance) -> bool:
         node = instance.node
-        return node.imported or (node.name in self.abstract and instance.top is not None)
+        hidden = node.separate or node.name in self.abstract
+        return node.imported or (hidden and instance.top is not None)
 
     def _oblige_top(self, top: Instance) -> None:
         node, context = top.node, top.context
@@ -164,9 +169,9 @@ class Lowering(Lowered):
                 self.owe(
                     clause.name, self.term(clause.formula, context), context, clause.position, clause.formula
                 )
-            else:
+            elif top in self.tops:
                 self._reach(clause, top)
-        for name, formula in (*node.modes, *node.conditions):
+        for name, formula in (*node.modes, *node.conditions) if top in self.tops else ():
             self._reach(core.Clause(f"{name} is reachable", formula, formula.position, (0, None)), top)
 
     def _ask_for_a_run(self, top: Instance) -> None:
@@ -211,7 +216,7 @@ class Lowering(Lowered):
         for clause in node.guarantees:
             value = b.implies(assumed, self.term(clause.formula, context))
             if opaque:
-                self.give(value, context)
+                self.give(b.implies(self.induction(instance), value), context)
             else:
                 self.owe(clause.name, value, context, clause.position, clause.formula)
         own = (*node.duties, *node.properties) if not opaque else node.duties if node.imported else ()
@@ -316,8 +321,7 @@ class Lowering(Lowered):
         if path:
             return descend(self.stream(instance, stream.name), path)
         node, context = instance.node, instance.context
-        if node.function and self._is_opaque(instance):
-            self.opaque[node.name] = None
+        if node.function and instance.top is not None:
             arguments = [self.stream(instance, s.name) for s in node.inputs]
             found = self.applied(f"{node.name}.{stream.name}", arguments, stream.type, context)
         else:
@@ -349,6 +353,7 @@ class Lowering(Lowered):
         root = context.root
         child = self._child(call, root)
         found = self.stream(child, call.node.outputs[expr.index].name)
+        self.owe_decrease(expr, context)
         if call.clock is None or call.defaults is None:
             return found
         key = (call, expr.index, root)
@@ -372,9 +377,11 @@ class Lowering(Lowered):
             call.node, caller.child_prefix(call.node.name), caller.top or caller, call, context,
             (*caller.path, (call, context.bindings)),
         )
+        found.unfolded = caller.unfolded + (caller.node.separate and caller.top is not None)
         found.context = self._child_context(call, context, found)
         self._children[call, context] = found
         self.instances.append(found)
+        caller.children.append(found)
         return found
 
     def _child_context(self, call: core.Call, context: Context, child: Instance) -> Context:

@@ -31,6 +31,8 @@ class Instance:
     context: Context = field(init=False)
     specials: dict[tuple[str, Bindings], Value] = field(default_factory=dict)  # values of any and choose
     counts: dict[str, int] = field(default_factory=dict)
+    children: list[Instance] = field(default_factory=list)  # the calls that it makes
+    unfolded: int = 0  # how many functions that are checked separately are around it
 
     def child_prefix(self, name: str) -> str:
         number = self.counts.get(name, 0)

@@ -47,6 +47,9 @@ class Lowered(Containers):
     def stream(self, instance: Instance, name: str, path: tuple[int, ...] = ()) -> Value: ...
 
     @abstractmethod
+    def smaller(self, expr: core.Decrease, context: Context) -> Term: ...
+
+    @abstractmethod
     def call_output(self, expr: core.Output, context: Context) -> Value: ...
 
     def value(self, expr: core.Expr, context: Context) -> Value:
@@ -93,6 +96,8 @@ class Lowered(Containers):
                 return self._free(expr, context)
             case core.Choice():
                 return self._choose(expr, context)
+            case core.Decrease():
+                return self.smaller(expr, context)
             case core.Ascribed():
                 self._ascribe(expr, context)
                 return self.value(expr.argument, context)

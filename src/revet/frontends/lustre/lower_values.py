@@ -364,9 +364,10 @@ class Values(ABC):
         if context.bound:
             value = _every(context.bound, b.implies(context.domain, value))
             context = context.instance.context
-        if value is b.TRUE and site is not None:
-            return
         instance = context.instance
+        unfolded = instance.unfolded or (instance.node.separate and instance.top and site is not None)
+        if unfolded or (value is b.TRUE and site is not None):
+            return  # what an unfolded body owes is owed in the check of its function
         top = instance.top or instance
         where = None if site is None else (instance.path, site, context.bindings)
         self.obligations.append(Obligation(

@@ -61,8 +61,9 @@ class Parser(ContractParser):
                 self._at += 1
             elif token := self._accept("node", "function"):
                 nodes.append(self._node(token.kind == "function"))
-            elif self._is_word("lemma"):
-                raise self._unsupported("lemmas are not supported")
+            elif self._is_word("lemma") and self._next_is("name"):
+                self._at += 1
+                nodes.append(self._node(True, lemma=True))
             elif self._accept_word("contract"):
                 contracts.append(self._contract_node())
             elif self._token.kind == "boxed annotation":
@@ -121,9 +122,11 @@ class Parser(ContractParser):
         if self._accept("("):
             found: list[Declaration] = []
             while self._token.kind != ")":
-                field = self._expect("name", "a field's name")
-                self._expect(":")
-                found.append(Declaration(field.text, self.type_(), self._position(field)))
+                position, name = self._position(), f"{token.text}.{len(found)}"  # a field may have no name
+                if self._token.kind == "name" and self._next_is(":"):
+                    name = self._expect("name").text
+                    self._expect(":")
+                found.append(Declaration(name, self.type_(), position))
                 if not self._accept(",", ";"):
                     break
             self._expect(")")
@@ -150,13 +153,17 @@ class Parser(ContractParser):
 
     # -- nodes
 
-    def _node(self, function: bool) -> Node:
+    def _node(self, function: bool, lemma: bool = False) -> Node:
         imported = self._accept_word("imported") is not None
+        recursive = lemma
         if self._is_word("rec") and self._next_is("name"):
-            raise self._unsupported("recursive functions are not supported")
+            if not function or imported or lemma:
+                raise self._unsupported("'rec' is for functions with a body")
+            self._at += 1
+            recursive = True
         token = self._expect("name", "the node's name")
         parameters = self._type_parameters()
-        inputs, outputs = self._signature()
+        inputs, outputs = self._lemma_signature() if lemma else self._signature()
         contract = self._node_contract()
         at = self._position(token)
         if imported:
@@ -187,7 +194,7 @@ class Parser(ContractParser):
         return Node(
             token.text, at, parameters, inputs, outputs, tuple(locals_), tuple(constants),
             tuple(body.statements), tuple(body.asserts), tuple(body.properties), body.main, contract,
-            False, function,
+            False, function, recursive, lemma,
         )
 
     def _locals(self) -> list[Declaration]:
@@ -213,6 +220,8 @@ class Parser(ContractParser):
         elif self._accept("assert"):
             body.asserts.append(self.expression())
             self._expect(";")
+        elif self._is_word("auto") and self._next_is(";"):
+            self._at += 2
         elif not self._accept(";"):
             body.statements.append(self._statement())
 
@@ -227,12 +236,24 @@ class Parser(ContractParser):
             return self._cond_block(position)
         if self._is_word("frame") and self._next_is("("):
             return self._frame(position)
+        if self._token.kind == "name" and self._next_is("(", "@"):
+            return self._lemma_call(position)
         return self._equation()
+
+    def _lemma_call(self, position: Position) -> Statement:
+        call = self.expression()
+        if not isinstance(call, Call):
+            raise self._error("expected an equation or the call of a lemma")
+        self._expect(";")
+        return LemmaCall(call, position)
 
     def _statements(self, *stop: str) -> tuple[Statement, ...]:
         found = []
         while self._token.kind not in stop and not (self._token.kind == "name" and self._token.text in stop):
-            found.append(self._statement())
+            if self._is_word("auto") and self._next_is(";"):  # a branch of a proof with nothing to say
+                self._at += 2
+            else:
+                found.append(self._statement())
         return tuple(found)
 
     def _if_block(self, position: Position) -> Statement:

@@ -37,6 +37,14 @@ class ContractParser(ExpressionParser):
         self._accept(";")
         return inputs, outputs
 
+    def _lemma_signature(self) -> tuple[tuple[Declaration, ...], tuple[Declaration, ...]]:
+        """``(inputs)``: what a lemma says is in its contract."""
+        self._expect("(")
+        inputs = self._declarations(")")
+        self._expect(")")
+        self._accept(";")
+        return inputs, ()
+
     def _node_contract(self) -> Contract | None:
         """All contract blocks between a node's signature and its body, as one."""
         parts = _ContractParts()

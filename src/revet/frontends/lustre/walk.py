@@ -34,6 +34,8 @@ def children(expr: core.Expr) -> tuple[core.Expr, ...]:
             return (expr.argument, *expr.clauses)
         case core.Output(call=call):
             return tuple(call_parts(call))
+        case core.Decrease(call=call):
+            return call.arguments
         case (
             core.Pre(argument=argument) | core.Base(argument=argument) | core.Fill(argument=argument)
             | core.Project(argument=argument) | core.Test(argument=argument) | core.Select(argument=argument)
@@ -50,6 +52,8 @@ def call_parts(call: core.Call) -> Iterator[core.Expr]:
         yield call.clock
     if call.restart is not None:
         yield call.restart
+    if call.decrease is not None:
+        yield call.decrease
 
 
 def subexpressions(*roots: core.Expr) -> Iterator[core.Expr]:
@@ -91,10 +95,17 @@ def callees(node: core.Node) -> list[core.Node]:
     return list(dict.fromkeys(part.call.node for part in parts if isinstance(part, core.Output)))
 
 
+def is_within(wanted: core.Expr, formula: core.Expr) -> bool:
+    """Is an expression part of a formula, or of a node that is called in it, directly or not?"""
+    parts = list(subexpressions(formula))
+    below = {node: None for part in parts if isinstance(part, core.Output) for node in called(part.call.node)}
+    return wanted in parts or any(wanted in subexpressions(*node.expressions) for node in below)
+
+
 def has_obligations(node: core.Node) -> bool:
     """Is there anything to be shown about a node or what it calls?"""
     for one in called(node):
-        own = (one.properties, one.guarantees, one.duties, one.modes, one.conditions, one.doubled)
+        own = (one.properties, one.guarantees, one.duties, one.modes, one.conditions, one.doubled, one.family)
         if any(own) or (one.assumes and one is not node):
             return True
         for expr in subexpressions(*one.expressions):
