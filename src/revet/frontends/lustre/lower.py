@@ -322,7 +322,7 @@ class Lowering(Recursion):
             return descend(self.stream(instance, stream.name), path)
         node, context = instance.node, instance.context
         if node.function and instance.top is not None:
-            arguments = [self.stream(instance, s.name) for s in node.inputs]
+            arguments = [(s.type, self.stream(instance, s.name)) for s in node.inputs]
             found = self.applied(f"{node.name}.{stream.name}", arguments, stream.type, context)
         else:
             if context.bound:

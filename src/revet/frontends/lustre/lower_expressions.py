@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from revet.frontends.lustre import core
-from revet.frontends.lustre.lower_containers import Containers
 from revet.frontends.lustre.lower_context import Context, Instance
+from revet.frontends.lustre.lower_functions import OpenFunctions
 from revet.frontends.lustre.operators import operator_term
 from revet.frontends.lustre.pushing import pushed_once, uses_bound
 from revet.frontends.lustre.shapes import (
@@ -20,22 +20,20 @@ from revet.frontends.lustre.shapes import (
     select,
     terms,
     zero,
-    zip_terms,
 )
 from revet.frontends.lustre.types import INT, REAL, ArrayOf, Datatype, Type, plain
 from revet.logic import build as b
-from revet.logic.sorts import BOOL, ArraySort, Sort
+from revet.logic.sorts import BOOL
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
 
 
-class Lowered(Containers):
+class Lowered(OpenFunctions):
     """``sources`` says which terms hold a value that the program leaves open, by place."""
 
     def __init__(self, program: object) -> None:
         super().__init__(program)
         self.parameters: dict[str, Value] = {}
-        self.functions: dict[str, Value] = {}  # tables of imported functions and of choose
         self.sources: dict[tuple[object, ...], tuple[bool, Value]] = {}  # (at the first instant only, value)
         self.warnings: dict[str, None] = {}
         self._values: dict[tuple[core.Expr, Context], Value] = {}
@@ -151,7 +149,8 @@ class Lowered(Containers):
         usual = operator_term(expr, [dividend, divisor])
         if zero_ is b.FALSE:
             return usual
-        return choice(zero_, self.applied(f"{expr.operator} by zero", [dividend], expr.type, context), usual)
+        arguments = [(expr.type, dividend)]
+        return choice(zero_, self.applied(f"{expr.operator} by zero", arguments, expr.type, context), usual)
 
     # -- elements of arrays, one by one
 
@@ -297,25 +296,10 @@ class Lowered(Containers):
             self.give(self.term(constraint, context.root), context)
 
     def _choose(self, expr: core.Choice, context: Context) -> Value:
-        arguments = [self.value(part, context) for part in expr.captured]
+        arguments = [(part.type, self.value(part, context)) for part in expr.captured]
         found = self.applied(expr.function, arguments, expr.type, context)
         self._constrain(expr.name, expr.constraints, expr.type, found, context)
         return found
-
-    def applied(self, name: str, arguments: list[Value], type_: Type, context: Context) -> Value:
-        """A function of which nothing is known: a table that never changes."""
-        keys = [term for argument in arguments for term in terms(argument)]
-        sorts: list[Sort] = [key.sort for key in keys]
-        if any(isinstance(sort, ArraySort) for sort in sorts):
-            raise self.unsupported(
-                "a function without a body of sets, maps or arrays of unknown size is not supported",
-                context.instance.node.position,
-            )
-        table = self.functions.get(name)
-        if table is None:
-            table = self.make(name, type_, context, lambda n, s: self.state(n, s), tuple(sorts))
-            self.functions[name] = table
-        return zip_terms(lambda array: select(array, keys), table)
 
     def _ascribe(self, expr: core.Ascribed, context: Context) -> None:
         for clause in expr.clauses:

@@ -22,7 +22,7 @@ from revet.frontends.lustre.types import (
     plain,
 )
 from revet.frontends.lustre.types import Machine as MachineInteger
-from revet.frontends.lustre.values import Data, combined, key_count, lookup, nothing, nowhere, scalars
+from revet.frontends.lustre.values import Data, combined, key_count, lookup, nothing, nowhere, same, scalars
 from revet.frontends.program import ReplayFailed
 from revet.logic.evaluate import Evaluator
 from revet.logic.semantics import to_signed
@@ -88,10 +88,22 @@ class TraceOracle(Oracle):
     def function(self, name: str, arguments: Sequence[tuple[Type, Any]], type_: Type) -> Any:
         table = self.lowering.functions.get(name)
         if table is None:
-            return nothing(type_)
+            return self._applied(name, arguments, type_)
         keys = [k for t, v in arguments for k in self._key(t, v)]
         evaluator = self._evaluator(0)
         return self._built(type_, table, lambda term: lookup(evaluator(term), keys))
+
+    def _applied(self, name: str, arguments: Sequence[tuple[Type, Any]], type_: Type) -> Any:
+        """The result of a function without a table: what it is for these arguments wherever it is applied."""
+        found: list[Any] = []
+        for one in self.lowering.applications.get(name, ()):
+            for instant in range(len(self.trace.inputs)):
+                actual = [self.read(part, value, instant) for part, value in one.arguments]
+                if all(same(t, x, y) for (t, x), y in zip(arguments, actual, strict=True)):
+                    found.append(self.read(type_, one.result, instant))
+        if any(not same(type_, found[0], other) for other in found[1:]):
+            raise ReplayFailed(f"{name} has two results for the same arguments")
+        return found[0] if found else nothing(type_)
 
     def _key(self, type_: Type, value: Any) -> list[Any]:
         match plain(type_):
