@@ -141,6 +141,18 @@ def test_contract_of_the_main_node(tmp_path: Path) -> None:
     assert len(found) == 6 and set(found.values()) == {"safe"}
 
 
+def test_the_modes_of_imported_contracts_cover_all_cases_together(tmp_path: Path) -> None:
+    text = """
+    contract above(x: int) returns (y: int);
+    let mode up ( require x > 0; ensure y > 0; ); tel
+    node main(x: int) returns (y: int);
+    (*@contract import above(x) returns (y); mode down ( require x <= 0; ensure y <= 0; ); *)
+    let y = x; tel"""
+    found = verdicts(tmp_path, text)
+    assert set(found.values()) == {"safe"} and "one mode is active" in found
+    assert verdicts(tmp_path, text.replace("x <= 0", "x < 0"))["one mode is active"] == "unsafe"
+
+
 def test_callers_owe_the_assumptions(tmp_path: Path) -> None:
     text = """
     node root(x: int) returns (y: int);

@@ -16,11 +16,11 @@ from tests.frontends.lustre.test_random_programs import Executed
 
 STEPS = 6
 TYPES = {
-    "int": "int", "bool": "bool", "light": "light", "nibble": "uint<4>", "pair": "[int, bool]",
+    "int": "int", "bool": "bool", "light": "light", "nibble": "uint<4>", "signed": "sint<4>", "pair": "[int, bool]",
     "row": "int^3", "tree": "shape", "bag": "set<int>", "book": "map<int, bool>",
 }
 CONNECTIVES = ("and", "or", "xor", "=>", "and then", "==>")
-INPUTS = ("int", "bool", "light", "nibble", "pair", "row", "tree")
+INPUTS = ("int", "bool", "light", "nibble", "signed", "pair", "row", "tree")
 HEADER = """\
 type light = enum { red, green, off };
 datatype shape = Point | Disc (radius: int) | Box (width: int, solid: bool);
@@ -63,6 +63,7 @@ class Writer:
         return {
             "int": str(number), "bool": self.random.choice(["true", "false"]),
             "light": self.random.choice(["red", "green", "off"]), "nibble": f"(uint@<4> {number + 12})",
+            "signed": f"(sint@<4> {number + 5})",
             "pair": f"'({number}, true)", "row": f"[{number}, 1, 2]",
             "tree": self.random.choice(["Point", f"Disc({number})", f"Box({number}, false)"]),
             "bag": self.random.choice(["{}@<int>", f"{{ {number}, 1 }}"]),
@@ -77,6 +78,7 @@ class Writer:
                 return pick([
                     f"({sub('int')} {pick('+-*')} {sub('int')})", f"{sub('pair')}[0]", f"twice({sub('int')})",
                     f"{sub('row')}[{pick('012')}]", f"(int {sub('nibble')})", f"(- {sub('int')} mod 3)",
+                    f"(int {sub('signed')})", f"({sub('int')} div {pick(['2', '(-3)'])})",
                     f"(match {tree} with | Disc(r) : r | Box(w, _) : w | Point : 0 end)",
                 ])
             case "bool":
@@ -95,6 +97,7 @@ class Writer:
                         f"({sub('int')} in {sub('book')})",
                         f"{sub('book')}[{sub('int')}]",
                         f"({sub('nibble')} > {sub('nibble')})",
+                        f"({sub('signed')} {pick(['<', '>=', '='])} {sub('signed')})",
                         f"(forall (q: subrange [0, 2] of int) {self.atom('row')}[q] < 2)",
                         f"(exists (q: light) q = {self.atom('light')})",
                     ]
@@ -103,7 +106,15 @@ class Writer:
                 return pick([
                     f"({sub('nibble')} {pick(['+', '-', '*', '&&', '||', 'div', 'mod'])} {sub('nibble')})",
                     f"(!{sub('nibble')})", f"(uint@<4> {sub('int')})", f"({sub('nibble')} lsh (uint@<4> 1))",
-                    f"({sub('nibble')}[3:2] ++ {sub('nibble')}[1:0])",
+                    f"({sub('nibble')}[3:2] ++ {sub('nibble')}[1:0])", f"(uint@<4> {sub('signed')})",
+                    f"({sub('nibble')} rsh (uint@<4> {pick('125')}))",
+                ])
+            case "signed":
+                return pick([
+                    f"({sub('signed')} {pick(['+', '-', '*', '&&', '||', 'div', 'mod'])} {sub('signed')})",
+                    f"(!{sub('signed')})", f"(- {sub('signed')})", f"(sint@<4> {sub('int')})",
+                    f"(sint@<4> {sub('nibble')})", f"({sub('signed')} rsh (uint@<4> {pick('125')}))",
+                    f"({sub('signed')} lsh (uint@<4> {pick('125')}))",
                 ])
             case "pair":
                 return pick([f"'({sub('int')}, {sub('bool')})", f"{sub('pair')}[1 := {sub('bool')}]"])
@@ -152,6 +163,8 @@ def drawn(kind: str, random: Random) -> Any:
             return number % 3
         case "nibble":
             return random.randint(0, 15)
+        case "signed":
+            return random.randint(-8, 7)
         case "pair":
             return (number, random.random() < 0.5)
         case "row":

@@ -144,22 +144,24 @@ class ContractChecker:
             node.assumes.append(self._clause(item))
         for item in self.contract.guarantees:
             node.guarantees.append(self._clause(item))
-        active: list[Expr] = []
         for mode in self.contract.modes:
             requires = self._requires(mode.name, mode.position)
-            active.append(requires)
             node.modes.append((self._label(mode.name), requires))
             for ensure in mode.ensures:
                 formula = self.expressions.formula(ensure.formula, self.scope)
                 implied = Op(ensure.position, BOOL, "=>", (requires, formula))
                 name = self._label(f"{mode.name}: {ensure.name}")
                 node.guarantees.append(Clause(name, implied, ensure.position))
-        if active:
-            at = self.contract.modes[0].position
-            some = active[0]
-            for test in active[1:]:
-                some = Op(at, BOOL, "or", (some, test))
-            node.duties.append(Clause(self._label("one mode is active"), some, at))
+
+    def coverage(self) -> None:
+        """The modes of the whole contract, imported ones among them, cover all cases."""
+        if not self.node.modes:
+            return
+        (_, some), *others = self.node.modes
+        at = self.contract.modes[0].position if self.contract.modes else some.position
+        for _, test in others:
+            some = Op(at, BOOL, "or", (some, test))
+        self.node.duties.append(Clause("one mode is active", some, at))
 
     def _ghosts(self, equation: d.Equation) -> None:
         at = equation.position

@@ -250,6 +250,7 @@ class _NodeChecker:
         )
         checker.declare()
         checker.clauses()
+        checker.coverage()
         node.measure = [self.expressions.one(part, self.outer) for part in contract.decreases]
         for variable in contract.assumption_vars:
             if variable.name not in self.signature:
