@@ -132,6 +132,10 @@ class _Search:
         if not self.top.modes:
             raise InputError(f"node {asked.node} has no modes", self.top.position)
         self.lowering = Lowering(asked.typed)
+        if self.lowering.others:
+            other = self.lowering.others[0]
+            message = f"tests of a node that uses {other.name}, which is recursive or a lemma"
+            raise Unsupported(message, other.position)
         self.system = self.lowering.system()
         context = self.lowering.tops[0].context
         self.modes = {name: self.lowering.term(formula, context) for name, formula in self.top.modes}

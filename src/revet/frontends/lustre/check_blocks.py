@@ -94,7 +94,9 @@ class Blocks:
         if declared is None or not declared.lemma:
             raise self.types.error(f"there is no lemma {name}", at)
         (value,) = self.expressions.values(statement.call, scope)
-        stream = Stream(f"{name}~{len(self.uses) + 1}", BOOL, at)
+        count = sum(stream.name.endswith(f" of {name}") for stream in self.uses)
+        stream = Stream(f"use {count + 1} of {name}", BOOL, at, hidden=True)
+        self.node.places[stream.name] = at
         self.uses.append(stream)
         return {stream.name: value}
 

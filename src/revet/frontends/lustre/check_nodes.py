@@ -202,7 +202,7 @@ class _NodeChecker:
         node.inputs = [streams[d.name] for d in declared.inputs]
         node.outputs = [streams[d.name] for d in declared.outputs]
         if node.lemma:
-            node.outputs = [Stream(USED, BOOL, node.position)]
+            node.outputs = [Stream(USED, BOOL, node.position, hidden=True)]
             node.definitions[USED] = Const(node.position, BOOL, True)
         checker = self._contract()
         for stream in node.inputs:

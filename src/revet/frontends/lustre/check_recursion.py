@@ -14,7 +14,7 @@ from revet.frontends.lustre.types import BOOL, INT, Datatype, is_recursive, plai
 from revet.frontends.lustre.walk import called, subexpressions
 
 Failure = Callable[[str, Position], InputError]
-USED = "used~"
+USED = "the lemma holds"
 """The output of a lemma, which is always true: by it, a lemma is a function like any other."""
 
 

@@ -263,12 +263,14 @@ class Output(Expr):
 
 @dataclass(eq=False, slots=True)
 class Stream:
-    """A declared stream. ``type`` may be refined; expressions see the plain one."""
+    """A declared stream. ``type`` may be refined; expressions see the plain one. ``hidden``: the use of a
+    lemma, which is no stream in the text."""
 
     name: str
     type: Type
     position: Position
     constant: bool = False
+    hidden: bool = False
 
 
 @dataclass(eq=False, slots=True)

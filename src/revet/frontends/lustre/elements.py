@@ -80,7 +80,7 @@ def _owned(program: Program) -> Iterator[tuple[Element, _Owner]]:
             for stream in (*node.outputs, *node.locals, *node.ghosts):
                 name, _, hidden = stream.name.partition("~")
                 value = node.definitions.get(stream.name)
-                if value is not None and hidden in ("", "ghost"):
+                if value is not None and hidden in ("", "ghost") and not (node.lemma and stream.hidden):
                     at = node.places.get(stream.name, value.position)
                     yield Element("equation", node.name, name, at), (node, stream.name)
             for number, formula in enumerate(node.asserts):

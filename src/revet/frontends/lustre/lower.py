@@ -56,8 +56,8 @@ class Lowering(Recursion):
     def system(self) -> TransitionSystem:
         self._parameters()
         for node in (*self.program.tops, *self.others):
-            prefix = f"{node.name}: " if self.several else ""
-            top = Instance(node, prefix, None)
+            named = node in self.others or len(self.program.tops) > 1
+            top = Instance(node, f"{node.name}: " if named else "", None)
             top.context = Context(top, b.TRUE, lambda: self.first)
             (self.separate if node in self.others else self.tops).append(top)
             self.instances.append(top)
