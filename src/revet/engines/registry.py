@@ -66,7 +66,8 @@ _TABLE: list[EngineInfo] = [
         blocks=False,
     ),
     EngineInfo(
-        "absint", "revet.engines.absint", "cfa", "intervals, signs, congruences and constants", blocks=False,
+        "absint", "revet.engines.absint", "cfa", "octagons, intervals, signs, congruences and constants",
+        blocks=False,
     ),
     EngineInfo(
         "ic3-qe", "revet.engines.ic3_qe", "system", "IC3 with theory cubes, projection and bounding boxes",

@@ -1,10 +1,11 @@
-"""Abstract interpretation with constants, signs, intervals and congruences, forward and backward.
+"""Abstract interpretation with constants, signs, intervals, congruences and octagons, forward and backward.
 
 Papers
     Cousot, Cousot: *Abstract interpretation: a unified lattice model …* (POPL 1977), and their
     *Static determination of dynamic properties of programs* (1976) for intervals.
     Kildall: *A unified approach to global program optimization* (POPL 1973) for constants.
     Granger: *Static analysis of arithmetical congruences* (1989).
+    Miné: *The octagon abstract domain* (2006); his thesis for packs of variables.
     Bourdoncle: *Efficient chaotic iteration strategies with widenings* (1993).
 
 Idea → where
@@ -13,6 +14,10 @@ Idea → where
     what a domain must provide                                ``domain``
     states: variable → value, the non-relational lift         ``states``
     assignments and conditions                                ``transfer``
+    octagons: closure, join, widening, narrowing              ``octagon``
+    which variables share an octagon                          ``packs``
+    states with octagons, assignments, conditions             ``relational``, ``conditions``, ``linear``
+    what the iteration needs of states                        ``lattice``
     iteration order                                           ``order``
     fixpoint, widening, narrowing; usable as a library        ``analysis``
     from which states an error can be reached                 ``backward``
@@ -26,8 +31,8 @@ Deviations
     Heads of components only widen; thresholds are the constants of the loop's own conditions.
 
 Limits
-    Non-relational: no ``x = y``, no ``x + y <= 10``. Bit-vectors, floats and arrays are unknown.
-    Reals have closed intervals only.
+    Relations are sums and differences of two variables of one sort that the program compares or assigns.
+    Bit-vectors, floats and arrays are unknown. Reals have closed intervals only.
 """
 
 from __future__ import annotations
@@ -36,8 +41,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from revet.engines.absint.analysis import Analysis, DomainName, analyse
-from revet.engines.absint.states import meet
-from revet.engines.absint.transfer import Transfer
 from revet.engines.common.context import Context
 from revet.events import Arrow, Box, Explained, InvariantFound, Note, ignore
 from revet.logic.core import and_, not_
@@ -45,11 +48,17 @@ from revet.logic.terms import TRUE
 from revet.model.cfa import Cfa, Location
 from revet.result import LocationInvariants, Safe, Unknown, Verdict
 
+_WORDS = {
+    "product": "signs, intervals and congruences",
+    "relational": "octagons, signs, intervals and congruences",
+}
+
 
 @dataclass(frozen=True)
 class Options:
-    domain: DomainName = "product"
-    """constants, signs, intervals, congruences, or product: the last three together"""
+    domain: DomainName = "relational"
+    """constants, signs, intervals, congruences, product (the last three together), octagons (with
+    intervals), or relational: octagons and the product"""
 
     widening_delay: int = 2
     """how often a loop head is joined before it is widened"""
@@ -81,7 +90,7 @@ def check(cfa: Cfa, options: Options, context: Context) -> Verdict:
         return _backward(cfa, options, context, analysis)
     known = "; ".join(f"{error.name}: {analysis.show(error)}" for error in open_[:3])
     more = f"; and {len(open_) - 3} more" if len(open_) > 3 else ""
-    return Unknown(f"the {options.domain} do not exclude {known}{more}")
+    return Unknown(f"the {_WORDS.get(options.domain, options.domain)} do not exclude {known}{more}")
 
 
 def _analysed(cfa: Cfa, options: Options, context: Context, **how: Any) -> Analysis:
@@ -107,10 +116,11 @@ def _backward(cfa: Cfa, options: Options, context: Context, forward: Analysis | 
     """What cannot reach an error (among what can be reached, if that is known) is inductive."""
     within = None if forward is None else forward.states
     found = _analysed(cfa, options, context, backward=True, within=within)
-    start = Transfer(found.domain).assume(cfa.precondition, {})
-    if meet(found.domain, start, found.states[cfa.initial]) is not None:
+    start = found.lattice.start(cfa.precondition)
+    if found.lattice.meet(start, found.states[cfa.initial]) is not None:
         reason = f"an error may be reached from {cfa.initial.name}: {found.show(cfa.initial)}"
-        return Unknown(f"the {options.domain} do not exclude it backwards: {reason}")
+        words = _WORDS.get(options.domain, options.domain)
+        return Unknown(f"the {words} do not exclude it backwards: {reason}")
     formulas = {at: not_(found.formula(at)) for at in cfa.locations if at not in cfa.errors}
     if forward is not None:
         formulas = {at: and_(forward.formula(at), formula) for at, formula in formulas.items()}

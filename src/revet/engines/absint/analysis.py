@@ -13,26 +13,28 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from revet.budget import Budget
-from revet.engines.absint import states
-from revet.engines.absint.backward import BackwardTransfer, turned_around
+from revet.engines.absint.backward import turned_around
 from revet.engines.absint.congruences import Congruences
 from revet.engines.absint.constants import Constants
 from revet.engines.absint.domain import Domain, Number
 from revet.engines.absint.intervals import Intervals
+from revet.engines.absint.lattice import Lattice, Single
 from revet.engines.absint.order import Order, weak_topological_order
+from revet.engines.absint.packs import packs
 from revet.engines.absint.product import Product
+from revet.engines.absint.relational import Octagonal
 from revet.engines.absint.signs import Signs
-from revet.engines.absint.states import State, is_number
-from revet.engines.absint.transfer import Transfer
+from revet.engines.absint.states import is_number
 from revet.logic.terms import Op, Term
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.statements import Assume, Block
 
-DomainName = Literal["product", "constants", "signs", "intervals", "congruences"]
+DomainName = Literal["relational", "octagons", "product", "constants", "signs", "intervals", "congruences"]
 DOMAINS: Mapping[str, type[Domain[Any]]] = {
     domain.name: domain for domain in (Product, Constants, Signs, Intervals, Congruences)
 }
+RELATIONAL: Mapping[str, type[Domain[Any]]] = {"relational": Product, "octagons": Intervals}
 PATIENCE = 24  # a head that still moves after so many rounds widens without thresholds
 
 
@@ -41,20 +43,20 @@ class Analysis:
     """What is known at each location. ``states[l]`` is None if no run reaches ``l``."""
 
     cfa: Cfa
-    domain: Domain[Any]
-    states: Mapping[Location, State | None]
+    lattice: Lattice[Any]
+    states: Mapping[Location, Any]
 
     def value(self, location: Location, variable: Term) -> Any:
         """The abstract value of a variable (for example an ``Interval``); None: not reachable."""
         state = self.states[location]
-        return None if state is None else state.get(variable, states.top_of(self.domain, variable))
+        return None if state is None else self.lattice.value(state, variable)
 
     def formula(self, location: Location) -> Term:
         """What holds whenever a run is at the location."""
-        return states.to_formula(self.domain, self.states[location])
+        return self.lattice.formula(self.states[location])
 
     def show(self, location: Location) -> str:
-        return states.show(self.domain, self.states[location])
+        return self.lattice.show(self.states[location])
 
     def report(self) -> str:
         """A line per location."""
@@ -64,13 +66,13 @@ class Analysis:
 
 def analyse(
     cfa: Cfa,
-    domain: DomainName = "product",
+    domain: DomainName = "relational",
     *,
     widening_delay: int = 2,
     narrowing: int = 2,
     thresholds: bool = True,
     budget: Budget | None = None,
-    within: Mapping[Location, State | None] | None = None,
+    within: Mapping[Location, Any] | None = None,
     backward: bool = False,
     watch: Watch | None = None,
 ) -> Analysis:
@@ -80,19 +82,25 @@ def analyse(
     ``within`` only among these states, which must contain all that runs reach. ``watch`` is called with a
     title and the states after every round upwards, before narrowing and after it.
     """
-    chosen = DOMAINS[domain]()
+    lattice = _lattice(cfa, domain, backward)
     iteration = _Iteration(
-        turned_around(cfa) if backward else cfa, chosen, budget or Budget(), widening_delay, thresholds
+        turned_around(cfa) if backward else cfa, lattice, budget or Budget(), widening_delay, thresholds
     )
-    if backward:
-        iteration.transfer = BackwardTransfer(chosen)
     iteration.within = within
     iteration.watch = watch or _nobody
     iteration.ascend()
     iteration.told("before narrowing")
     iteration.descend(narrowing)
     iteration.told("after narrowing")
-    return Analysis(cfa, chosen, {at: iteration.states.get(at) for at in cfa.locations})
+    return Analysis(cfa, lattice, {at: iteration.states.get(at) for at in cfa.locations})
+
+
+def _lattice(cfa: Cfa, domain: DomainName, backward: bool) -> Lattice[Any]:
+    """Where no two variables occur together, octagons would have nothing to say."""
+    if domain in DOMAINS:
+        return Single(DOMAINS[domain](), backward)
+    related, values = packs(cfa), RELATIONAL[domain]()
+    return Octagonal(values, related, backward) if related else Single(values, backward)
 
 
 Watch = Callable[[str, "Analysis"], None]
@@ -104,20 +112,19 @@ def _nobody(title: str, analysis: Analysis) -> None:
 
 class _Iteration:
     def __init__(
-        self, cfa: Cfa, domain: Domain[Any], budget: Budget, delay: int, use_thresholds: bool
+        self, cfa: Cfa, lattice: Lattice[Any], budget: Budget, delay: int, use_thresholds: bool
     ) -> None:
         self.cfa = cfa
-        self.domain = domain
+        self.lattice = lattice
         self.budget = budget
         self.delay = delay
-        self.transfer = Transfer(domain)
         self.order = weak_topological_order(cfa)
-        self.start = self.transfer.assume(cfa.precondition, {})
-        self.states: dict[Location, State | None] = {}
+        self.start = lattice.start(cfa.precondition)
+        self.states: dict[Location, Any] = {}
         self.thresholds = _thresholds(cfa, self.order) if use_thresholds else {}
         # The state after an edge, with the state before it for which it was computed.
-        self._posts: dict[Edge, tuple[State, State | None]] = {}
-        self.within: Mapping[Location, State | None] | None = None
+        self._posts: dict[Edge, tuple[Any, Any]] = {}
+        self.within: Mapping[Location, Any] | None = None
         self.watch: Watch = _nobody
         self._round = 0
 
@@ -125,24 +132,24 @@ class _Iteration:
         """Show the states as they are now."""
         if self.watch is not _nobody:
             known = {at: self.states.get(at) for at in self.cfa.locations}
-            self.watch(title, Analysis(self.cfa, self.domain, known))
+            self.watch(title, Analysis(self.cfa, self.lattice, known))
 
-    def incoming(self, location: Location) -> State | None:
+    def incoming(self, location: Location) -> Any:
         """The join of what the edges bring, and of the start."""
         result = self.start if location is self.cfa.initial else None
         for edge in self.cfa.incoming[location]:
-            result = states.join(self.domain, result, self._post(edge))
+            result = self.lattice.join(result, self._post(edge))
         if self.within is not None and location in self.within:
-            result = states.meet(self.domain, result, self.within[location])
+            result = self.lattice.meet(result, self.within[location])
         return result
 
-    def _post(self, edge: Edge) -> State | None:
+    def _post(self, edge: Edge) -> Any:
         before = self.states.get(edge.source)
         if before is None:
             return None
         known = self._posts.get(edge)
         if known is None or known[0] is not before:
-            known = self._posts[edge] = (before, self.transfer.run(edge.statements, before))
+            known = self._posts[edge] = (before, self.lattice.run(edge.statements, before))
         return known[1]
 
     def ascend(self) -> None:
@@ -162,22 +169,22 @@ class _Iteration:
             place = self._next(place)
 
     def _widened(
-        self, place: int, rounds: dict[int, int], old: State | None, new: State | None
-    ) -> State | None:
+        self, place: int, rounds: dict[int, int], old: Any, new: Any
+    ) -> Any:
         if old is None or new is None:
             return new
         rounds[place] += 1
-        joined = states.join(self.domain, old, new)
+        joined = self.lattice.join(old, new)
         if joined == old or rounds[place] <= self.delay or joined is None:
             return joined
         thresholds = self.thresholds.get(place, ()) if rounds[place] <= PATIENCE else ()
-        return states.widen(self.domain, old, joined, thresholds)
+        return self.lattice.widen(old, joined, thresholds)
 
     def _next(self, place: int) -> int:
         """Back to the head of a component that ends here and is not stable, else onwards."""
         for head in self.order.ends.get(place, ()):
             location = self.order.locations[head]
-            if not states.below(self.domain, self.incoming(location), self.states.get(location)):
+            if not self.lattice.below(self.incoming(location), self.states.get(location)):
                 self._round += 1
                 self.told(f"round {self._round}, {location.name} again")
                 return head
@@ -194,7 +201,7 @@ class _Iteration:
                 if old is None:
                     continue
                 if new is not None and place in self.order.last:
-                    new = states.narrow(self.domain, old, new)
+                    new = self.lattice.narrow(old, new)
                 if new != old:
                     self.states[location] = new
                     moved = True
@@ -205,7 +212,7 @@ class _Iteration:
 
     def _stable(self) -> bool:
         return all(
-            states.below(self.domain, self.incoming(at), self.states.get(at)) for at in self.order.locations
+            self.lattice.below(self.incoming(at), self.states.get(at)) for at in self.order.locations
         )
 
 
