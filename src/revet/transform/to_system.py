@@ -25,8 +25,8 @@ from revet.errors import ModelError
 from revet.logic.arith import le
 from revet.logic.core import and_, const, eq, implies, integer, ite, not_, or_
 from revet.logic.sorts import BOOL, INT, BitVec, Sort
-from revet.logic.terms import FALSE, Term
-from revet.logic.walk import substitute
+from revet.logic.terms import FALSE, Op, Term
+from revet.logic.walk import conjuncts, substitute
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
@@ -157,9 +157,24 @@ def _certificate_back(encoding: _Encoding, certificate: Certificate) -> Certific
     if isinstance(certificate, Exhausted):
         return certificate
     assert isinstance(certificate, KInductive)
+    everywhere, local = _by_location(encoding, certificate.formula)
     formulas = {
-        location: substitute(certificate.formula, {encoding.location: encoding.number(location)})
-        for location in encoding.numbers
+        location: substitute(
+            and_(*everywhere, *local.get(number, ())), {encoding.location: encoding.number(location)}
+        )
+        for location, number in encoding.numbers.items()
         if location not in encoding.cfa.errors
     }
     return LocationInvariants(formulas, certificate.k, certificate.simple_path)
+
+
+def _by_location(encoding: _Encoding, formula: Term) -> tuple[list[Term], dict[int, list[Term]]]:
+    """The conjuncts of a formula; those that say ``location != l or …`` matter only at l."""
+    everywhere: list[Term] = []
+    local: dict[int, list[Term]] = {}
+    at = {not_(encoding.at(location)): number for location, number in encoding.numbers.items()}
+    for part in conjuncts(formula):
+        parts = part.args if part.op == Op.OR else (part,)
+        number = next((at[each] for each in parts if each in at), None)
+        (everywhere if number is None else local.setdefault(number, [])).append(part)
+    return everywhere, local

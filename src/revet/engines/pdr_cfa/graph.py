@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from revet.engines.common.depth_first import depth_first
 from revet.engines.common.discrete import Discrete
 from revet.logic.terms import Term
 from revet.logic.walk import Memo, conjuncts, substitute
@@ -47,7 +48,9 @@ class Graph:
         """``every_edge``: all edges but those into an error cost a level, not only back edges."""
         self.cfa = cfa
         self.every_edge = every_edge
-        back, self.order = _depth_first(cfa)
+        back, self.order = depth_first(
+            (cfa.initial, *cfa.locations), lambda at: [(edge, edge.target) for edge in cfa.outgoing[at]]
+        )
         errors = set(cfa.errors)
         self.steps = [
             Step(edge, cfa.relation(edge), edge in back or (every_edge and edge.target not in errors))
@@ -69,29 +72,3 @@ class Graph:
     def unreachable(self, location: Location, level: int) -> bool:
         """Is F[level, location] false by definition? At level 0, when every edge costs one."""
         return self.every_edge and level == 0 and location is not self.cfa.initial
-
-
-def _depth_first(cfa: Cfa) -> tuple[set[Edge], dict[Location, int]]:
-    """Back edges, and locations numbered in reverse postorder (topological but for them)."""
-    back: set[Edge] = set()
-    open_: set[Location] = set()
-    done: dict[Location, int] = {}
-    for root in (cfa.initial, *cfa.locations):
-        if root in done:
-            continue
-        open_.add(root)
-        stack = [(root, iter(cfa.outgoing[root]))]
-        while stack:
-            location, edges = stack[-1]
-            for edge in edges:
-                if edge.target in open_:
-                    back.add(edge)
-                elif edge.target not in done:
-                    open_.add(edge.target)
-                    stack.append((edge.target, iter(cfa.outgoing[edge.target])))
-                    break
-            else:
-                stack.pop()
-                open_.discard(location)
-                done[location] = -len(done)
-    return back, done

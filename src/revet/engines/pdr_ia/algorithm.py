@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from revet.budget import OutOfBudget
 from revet.engines.common.context import Context
 from revet.engines.common.pdr.answers import INFINITY, Blocked, Level, Reached
@@ -9,9 +11,10 @@ from revet.engines.common.pdr.block import BlockingPdr
 from revet.engines.common.pdr.frames import Frames
 from revet.engines.common.pdr.obligations import Obligation
 from revet.engines.pdr_ia.abstraction import Abstraction, Cube
+from revet.engines.pdr_ia.control import control_of
 from revet.engines.pdr_ia.generalize import Generalizer
 from revet.engines.pdr_ia.options import Options
-from revet.engines.pdr_ia.queries import Queries
+from revet.engines.pdr_ia.local import queries_for
 from revet.engines.pdr_ia.refine import Refiner
 from revet.events import FrameOpened, InvariantFound, LemmaLearnt, ObligationOpened, PredicateFound
 from revet.invariants.houdini import SystemHoudini
@@ -39,9 +42,11 @@ class PdrIa(BlockingPdr[Cube, Cube]):
         self._abstraction = Abstraction()
         self.frames: Frames[Cube] = Frames(options.subsumption)
         self._propagation = options.propagation
-        self.queries = Queries(
+        self._control = control_of(system) if options.levels == "back-edges" else None
+        self.queries = queries_for(self._control)(
             system, self._abstraction, self.frames, self._backend, context.budget,
             lifting=options.lifting != "none", relative=options.relative, cores=options.cores,
+            control=self._control,
         )
         self._generalizer = Generalizer(self.queries, options, self.add, lambda: self.frames.top)
         self._facts: list[Term] = []
@@ -126,7 +131,8 @@ class PdrIa(BlockingPdr[Cube, Cube]):
     def strengthen(self) -> Verdict | None:
         """A counterexample may be one of the abstraction only: then there are more predicates."""
         while (cube := self.queries.bad(self.top)) is not None:
-            counterexample = self.block(Obligation(self.top, cube))
+            rank = 0 if self._control is None else self._control.rank(cube)
+            counterexample = self.block(Obligation(self.top, cube, rank=rank))
             if counterexample is not None:
                 verdict = self._refine(counterexample)
                 if verdict is not None:
@@ -141,7 +147,12 @@ class PdrIa(BlockingPdr[Cube, Cube]):
 
     def expand(self, obligation: Obligation[Cube]) -> Blocked[Cube] | Reached[list[Obligation[Cube]]]:
         answer = self.queries.consecution(obligation.cube, obligation.level)
-        return Reached([obligation.before(answer.by)]) if isinstance(answer, Reached) else answer
+        if isinstance(answer, Blocked):
+            return answer
+        before = obligation.before(answer.by.cube)
+        if self._control is not None:  # what is nearer to the start comes first
+            before = replace(before, level=answer.by.level, rank=self._control.rank(answer.by.cube))
+        return Reached([before])
 
     def learn(self, obligation: Obligation[Cube], blocked: Blocked[Cube]) -> Level:
         return self.add(self._generalizer.generalize(blocked, obligation.level))
@@ -162,14 +173,18 @@ class PdrIa(BlockingPdr[Cube, Cube]):
     def propagate(self) -> int | None:
         self._use_news()
         for level in range(1, self.top) if self._propagation else ():
-            for cube in self.frames.delta(level):
+            for cube in self._in_order(self.frames.delta(level)):
                 if (cube, level) not in self.frames:
                     continue  # subsumed by a lemma that moved up
-                moved = self.queries.inductive(cube, level + 1, relative=False)
+                moved = self.queries.inductive(cube, level + 1, relative=self._control is not None)
                 if moved is not None:
                     self.frames.remove(cube, level)
                     self.add(moved)
         return self.frames.fixpoint()
+
+    def _in_order(self, cubes: list[Cube]) -> list[Cube]:
+        """Along the control flow: within a level lemmas rest on those of locations before."""
+        return cubes if self._control is None else sorted(cubes, key=self._control.rank)
 
     def certificate(self, level: int) -> KInductive:
         lemmas = [cube.lemma() for _, cube in self.frames.above(level + 1)]

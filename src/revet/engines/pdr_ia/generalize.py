@@ -15,7 +15,7 @@ from collections.abc import Callable
 from revet.engines.common.pdr.answers import INFINITY, Blocked, Level
 from revet.engines.pdr_ia.abstraction import Cube, Literal
 from revet.engines.pdr_ia.options import Options
-from revet.engines.pdr_ia.queries import Queries
+from revet.engines.pdr_ia.queries import Before, Queries
 
 # Counterexamples to generalisation are generalised themselves, but only so deep.
 _DEPTH = 1
@@ -51,6 +51,8 @@ class Generalizer:
         for literal in order:
             if literal not in blocked.core.members:
                 continue  # an earlier core removed it
+            if self._queries.keeps(literal):
+                continue
             if len(blocked.core) == 1:
                 break
             smaller = self._down(blocked.core.without(literal), level, depth)
@@ -72,17 +74,17 @@ class Generalizer:
             result = self._queries.consecution(cube, level)
             if isinstance(result, Blocked):
                 return result
-            if not self._block_ctg(result.by, level, depth):
+            if not self._block_ctg(result.by, depth):
                 return None
         return None
 
-    def _block_ctg(self, cube: Cube, level: int, depth: int) -> bool:
-        if level <= 1 or self._queries.initial(cube):
+    def _block_ctg(self, before: Before, depth: int) -> bool:
+        if before.level < 1 or self._queries.initial(before.cube):
             return False
-        result = self._queries.inductive(cube, level - 1)
+        result = self._queries.inductive(before.cube, before.level)
         if result is None:
             return False
-        self._learn(self._push(self._mic(result, level - 1, depth + 1)))
+        self._learn(self._push(self._mic(result, before.level, depth + 1)))
         return True
 
     def _push(self, blocked: Blocked[Cube]) -> Blocked[Cube]:

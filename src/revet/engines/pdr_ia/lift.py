@@ -69,9 +69,15 @@ class Lifter:
         self._components.join(predicate.variables)
         self._primed[predicate] = substitute(predicate.formula, self._updates)
 
-    def predecessor(self, literals: list[Literal], target: Cube, model: Model) -> Cube:
-        """The literals of a state of ``model`` that its step into ``target`` rests on."""
-        definitions, constraints = self._step.active(model)
+    def predecessor(
+        self, literals: list[Literal], target: Cube, model: Model, selector: Term | None = None
+    ) -> Cube:
+        """The literals of a state of ``model`` that its step into ``target`` rests on.
+
+        ``selector``: the edge taken, if that is known and leaves no choice.
+        """
+        chosen = None if selector is None else self._step.chosen(selector)
+        definitions, constraints = chosen or self._step.active(model)
         roots = [*constraints, *(self._primed[literal.predicate] for literal in target.literals)]
         return self._restrict(literals, roots, definitions, model)
 
@@ -126,16 +132,16 @@ class ConditionalDefinitions:
 
     def __init__(self, system: TransitionSystem) -> None:
         self._inputs = frozenset(system.inputs)
-        self._bodies: dict[Term, list[Term]] = {}
-        self._plain = conjuncts(substitute(system.invariant, system.step.updates))
+        self.bodies: dict[Term, list[Term]] = {}  # of each selector
+        self.plain = conjuncts(substitute(system.invariant, system.step.updates))
         for part in conjuncts(system.step.guard):
             selector, body = self._conditional(part)
             if selector is None:
-                self._plain.append(part)
+                self.plain.append(part)
             else:
-                self._bodies.setdefault(selector, []).extend(body)
-        self._selectors = list(self._bodies)
-        self._known: dict[tuple[bool, ...], tuple[dict[Term, Term], list[Term]]] = {}
+                self.bodies.setdefault(selector, []).extend(body)
+        self._selectors = list(self.bodies)
+        self._known: dict[tuple[bool | Term, ...], tuple[dict[Term, Term], list[Term]]] = {}
 
     def _conditional(self, part: Term) -> tuple[Term | None, list[Term]]:
         if part.op == Op.OR:
@@ -147,19 +153,33 @@ class ConditionalDefinitions:
 
     def cases(self) -> list[list[Term]]:
         """The conjuncts of the step, once for each selector that it may select."""
-        return [[*self._plain, *self._bodies[s]] for s in self._selectors] or [self._plain]
+        return [[*self.plain, *self.bodies[s]] for s in self._selectors] or [self.plain]
 
     def active(self, model: Model) -> tuple[dict[Term, Term], list[Term]]:
         """Definitions and constraints for the step that the model takes."""
-        key = tuple(model.truths(self._selectors))
+        key: tuple[bool, ...] = tuple(model.truths(self._selectors))
         found = self._known.get(key)
         if found is None:
-            parts = list(self._plain)
+            parts = list(self.plain)
             for selector, chosen in zip(self._selectors, key, strict=True):
                 if chosen:
-                    parts += self._bodies[selector]
+                    parts += self.bodies[selector]
             free = self._inputs - frozenset(self._selectors)
             found = self._known[key] = split_definitions(parts, free)
+        return found
+
+
+    def chosen(self, selector: Term) -> tuple[dict[Term, Term], list[Term]]:
+        """The same for a step that takes one edge of an automaton.
+
+        What only speaks of selectors and the state that the edge fixes is left out: the edge implies it.
+        """
+        key = (selector,)
+        found = self._known.get(key)
+        if found is None:
+            fixed = frozenset(self._selectors)
+            parts = [part for part in self.plain if fixed.isdisjoint(free_vars(part))]
+            found = self._known[key] = split_definitions([*parts, *self.bodies[selector]], self._inputs - fixed)
         return found
 
 

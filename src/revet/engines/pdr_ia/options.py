@@ -10,6 +10,7 @@ from revet.engines.common.options import check_options
 Refinement = Literal["this-path", "all-paths"]
 Interpolation = Literal["auto", "wp", "horn", "sp"]
 Seeds = Literal["property", "program", "diverging"]
+Levels = Literal["back-edges", "edges"]
 Lifting = Literal["components", "none"]
 
 
@@ -37,6 +38,8 @@ class Options:
     ``cores``          keep only the literals (and note the frames) that the solver needed.
     ``propagation``    move lemmas to the next frame when a frame is done.
     ``subsumption``    drop lemmas that a stronger one implies, and use such a one without a query.
+    ``levels``         what a level counts in an automaton: ``back-edges``, those that close a cycle, or all
+                       ``edges``. In other systems every step counts.
     ``split``          use inequalities as predicates instead of equations between numbers.
     """
 
@@ -52,6 +55,7 @@ class Options:
     cores: bool = True
     propagation: bool = True
     subsumption: bool = True
+    levels: Levels = "back-edges"
     split: bool = True
 
     def __post_init__(self) -> None:

@@ -84,8 +84,12 @@ class Refiner:
         self._add([*value_predicates(self._system, self._discrete), *found])
 
     def _program_predicates(self) -> list[Term]:
-        """Those of the program's text, or none if there are too many of them to be of help."""
-        found = self._predicates(program_atoms(self._system))
+        """Those of the program's text, or none if there are too many of them to be of help.
+
+        The values of enumerations, of the location above all, are there anyway and do not count.
+        """
+        enumerated = set(value_predicates(self._system, self._discrete))
+        found = [atom for atom in self._predicates(program_atoms(self._system)) if atom not in enumerated]
         return found if len(found) <= _MANY else []
 
     def _offered_predicates(self) -> list[Term]:

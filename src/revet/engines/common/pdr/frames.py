@@ -33,6 +33,10 @@ class Frames(Generic[C]):
         self._subsumption = subsumption
         self._deltas: list[dict[C, None]] = [{}]  # index 0 stays empty
         self._always: dict[C, None] = {}
+        self._level: dict[C, Level] = {}  # of every cube, which is stored at one level only
+        # Each cube under one of its literals: it can subsume only cubes that have it.
+        self._under: dict[Any, dict[C, None]] = {}
+        self._anchor: dict[C, Any] = {}
 
     @property
     def top(self) -> int:
@@ -60,7 +64,11 @@ class Frames(Generic[C]):
     def blocks(self, cube: C, level: Level) -> bool:
         """Is the cube blocked in F_level by one lemma? (Syntactic: spares a query.)"""
         members = cube.members
-        return any(self._subsumes(lemma.members, members) for _, lemma in self.above(level))
+        for anchor in (None, *members):
+            for lemma in self._under.get(anchor, ()):
+                if self._level[lemma] >= level and self._subsumes(lemma.members, members):
+                    return True
+        return False
 
     def _subsumes(self, lemma: frozenset[Any], other: frozenset[Any]) -> bool:
         return lemma <= other if self._subsumption else lemma == other
@@ -73,15 +81,24 @@ class Frames(Generic[C]):
         last = self.top if level == INFINITY else int(level)
         for delta in self._deltas[1 : last + 1]:
             for known in [known for known in delta if self._subsumes(members, known.members)]:
-                del delta[known]
+                self._forget(known, delta)
         if level == INFINITY:
             for known in [known for known in self._always if self._subsumes(members, known.members)]:
-                del self._always[known]
+                self._forget(known, self._always)
         self._delta(level)[cube] = None
+        self._level[cube] = level
+        anchor = min(members, key=lambda each: len(self._under.get(each, ())), default=None)
+        self._anchor[cube] = anchor
+        self._under.setdefault(anchor, {})[cube] = None
         return True
 
     def remove(self, cube: C, level: Level) -> None:
-        self._delta(level).pop(cube, None)
+        if cube in self._delta(level):
+            self._forget(cube, self._delta(level))
+
+    def _forget(self, cube: C, delta: dict[C, None]) -> None:
+        del delta[cube], self._level[cube]
+        del self._under[self._anchor.pop(cube)][cube]
 
     def __contains__(self, entry: tuple[C, Level]) -> bool:
         cube, level = entry
