@@ -1,7 +1,9 @@
 """Transition systems over Booleans and bit-vectors as circuits, for the engines of the bit level.
 
-Variables become latches, locals of the step inputs, invariants constraints. Two things have no
-counterpart in a circuit and get a latch:
+Variables become latches, locals of the step inputs, invariants constraints. A variable that takes any
+value in every step (an input that a property depends on) is an input, too. Arrays with few cells are
+the words of their cells (:mod:`revet.transform.bit_operations`). Two things have no counterpart in a
+circuit and get a latch:
 
 * an initial condition that is not "this bit is 0 (or 1)": the latch ``started`` is 0 in the first
   step only, and a constraint says *started or the condition*;
@@ -14,63 +16,80 @@ with stuck = 0; steps of the system keep it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from revet.errors import UsageError
-from revet.logic.bits import bit
 from revet.logic.core import and_, conjunction, disjunction, not_
-from revet.logic.sorts import BOOL, BitVecSort
 from revet.logic.terms import Op, Term
-from revet.logic.values import Value
-from revet.logic.walk import conjuncts, subterms
+from revet.logic.values import ArrayValue, Value
+from revet.logic.walk import conjuncts, free_vars_of, subterms
 from revet.model.circuit import ANY, Circuit, evaluate, successor
 from revet.model.system import TransitionSystem
 from revet.result.certificate import Certificate, CircuitInvariant, Exhausted, KInductive
 from revet.result.trace import CircuitTrace, State, SystemTrace
-from revet.transform.gates import FALSE, TRUE, Gates, Word, inverted
+from revet.transform.bit_operations import atoms_of, bits_of, is_made_of_bits, value_of, width_of, word_of
+from revet.transform.gates import TRUE, Gates, Word
 from revet.transform.reduction import Reduction
+
+_MOST_BITS = 1 << 22
+"""Of all arrays that occur in the formulas: about as many gates as they take."""
 
 
 def bit_blast(system: TransitionSystem) -> Reduction:
-    """Raises :class:`UsageError` if the system has other sorts or operators."""
+    """Raises :class:`UsageError` if the system has other sorts or operators, or large arrays."""
     blasted = _Blasted(system)
     return Reduction(blasted.circuit, blasted.trace_back, blasted.certificate_back)
 
 
-def width_of(variable: Term) -> int:
-    sort = variable.sort
-    if sort is BOOL:
-        return 1
-    if isinstance(sort, BitVecSort):
-        return sort.width
-    raise UsageError(f"{variable.name} has sort {sort}: only Booleans and bit-vectors are made of bits")
+def _drawn(system: TransitionSystem) -> dict[Term, Term]:
+    """Variables that take any value in every step, each with the local that it takes it from."""
+    step = system.step
+    others = [step.guard, *(value for value in step.updates.values() if value.op != Op.VAR)]
+    used = free_vars_of(others)
+    copies = Counter(value for value in step.updates.values() if value.op == Op.VAR)
+    locals_ = set(system.inputs)
+    fixed = {_assignment(part)[0] for part in conjuncts(system.init)}
+    return {
+        x: value for x, value in step.updates.items()
+        if value in locals_ and copies[value] == 1 and value not in used and x not in fixed
+    }
 
 
 class _Blasted:
     def __init__(self, system: TransitionSystem) -> None:
         self.system = system
-        self.inputs = sum(map(width_of, system.inputs))
-        bits = sum(map(width_of, system.variables))
+        self._require_bits()
+        self.drawn = _drawn(system)
+        hidden = set(self.drawn.values())
+        self.read = [*(x for x in system.inputs if x not in hidden), *self.drawn]
+        self.kept = [x for x in system.variables if x not in self.drawn]
+        self.inputs, bits = _bits(self.read), _bits(self.kept)
         resets, rest = self._resets()
         guarded = system.step.guard.op != Op.CONST or system.step.guard.payload is not True
         self.started = 2 * (1 + self.inputs + bits) if rest else None
         self.stuck = 2 * (1 + self.inputs + bits + bool(rest)) if guarded else None
         self._gates = Gates(1 + self.inputs + bits + bool(rest) + guarded)
         self._words: dict[Term, Word] = {}
-        self._number(system.inputs, 1)
-        self._number(system.variables, 1 + self.inputs)
+        self._number(self.read, 1)
+        self._number(self.kept, 1 + self.inputs)
         self._encode(self._roots(rest))
         self.circuit = self._circuit(resets, rest)
 
+    def _require_bits(self) -> None:
+        for x in (*self.system.inputs, *self.system.variables):
+            if not is_made_of_bits(x.sort):
+                raise UsageError(f"{x.name} has sort {x.sort}: it is not made of bits, or of too many")
+
     def _number(self, variables: Iterable[Term], first: int) -> None:
         for x in variables:
-            width = width_of(x)
+            width = width_of(x.sort)
             self._words[x] = [2 * (first + n) for n in range(width)]
             first += width
 
-    def _resets(self) -> tuple[dict[Term, int], list[Term]]:
+    def _resets(self) -> tuple[dict[Term, Value], list[Term]]:
         """Variables with one initial value, and the conjuncts that do not say such a thing."""
-        fixed: dict[Term, int] = {}
+        fixed: dict[Term, Value] = {}
         rest: list[Term] = []
         for part in conjuncts(self.system.init):
             variable, value = _assignment(part)
@@ -83,27 +102,29 @@ class _Blasted:
     def _roots(self, rest: list[Term]) -> list[Term]:
         system = self.system
         return [
-            *rest, system.step.guard, *system.step.updates.values(), *system.invariants,
+            *rest, system.step.guard, *map(system.step.after, self.kept), *system.invariants,
             *system.properties.values(),
         ]
 
     def _encode(self, roots: Sequence[Term]) -> None:
+        left = _MOST_BITS
         for term in subterms(*roots):  # arguments first
             if term in self._words:
                 continue
-            operation = _OPERATIONS.get(term.op)
-            if operation is None or not (term.sort is BOOL or isinstance(term.sort, BitVecSort)):
-                raise UsageError(f"there are no gates for {term.op} of sort {term.sort}")
-            self._words[term] = operation(self._gates, term, [self._words[a] for a in term.args])
+            words = [self._words[a] for a in term.args]
+            if term.op in (Op.SELECT, Op.STORE):
+                left -= len(words[0])
+                if left < 0:
+                    raise UsageError("the arrays have too many cells to be made of bits")
+            self._words[term] = word_of(self._gates, term, words)
 
-    def _circuit(self, resets: dict[Term, int], rest: list[Term]) -> Circuit:
+    def _circuit(self, resets: dict[Term, Value], rest: list[Term]) -> Circuit:
         system, gates, words = self.system, self._gates, self._words
         after: list[int] = []
         reset: list[int] = []
-        for x in system.variables:
+        for x in self.kept:
             after += words[system.step.after(x)]
-            value = resets.get(x)
-            reset += [ANY if value is None else value >> n & 1 for n in range(width_of(x))]
+            reset += bits_of(resets[x], x.sort) if x in resets else [ANY] * width_of(x.sort)
         constraints = [words[formula][0] for formula in system.invariants]
         if self.started is not None:
             after.append(TRUE)
@@ -115,8 +136,8 @@ class _Blasted:
             constraints.append(self.stuck ^ 1)
         bad = {name: words[formula][0] ^ 1 for name, formula in system.properties.items()}
         names = {
-            literal >> 1: x.name if x.sort is BOOL else f"{x.name}[{n}]"
-            for x in (*system.inputs, *system.variables)
+            literal >> 1: x.name if len(words[x]) == 1 else f"{x.name}[{n}]"
+            for x in (*self.read, *self.kept)
             for n, literal in enumerate(words[x])
         }
         return Circuit(
@@ -126,11 +147,16 @@ class _Blasted:
     # Evidence
 
     def trace_back(self, trace: CircuitTrace) -> SystemTrace:
-        states, inputs = [], []
+        states: list[State] = []
+        inputs: list[dict[Term, Value]] = []
         latches: Sequence[int] = trace.initial
         for row in trace.inputs:
-            states.append(_valuation(self.system.variables, latches))
-            inputs.append(_valuation(self.system.inputs, row))
+            read = _valuation(self.read, row)
+            drawn = {x: read.pop(x) for x in self.drawn}
+            if inputs:
+                inputs[-1].update((self.drawn[x], value) for x, value in drawn.items())
+            states.append(_valuation(self.kept, latches) | drawn)
+            inputs.append(read)
             latches = successor(self.circuit, evaluate(self.circuit, row, latches))
         return SystemTrace(tuple(states), tuple(inputs[:-1]), trace.violated)
 
@@ -148,10 +174,11 @@ class _Blasted:
         raise AssertionError(f"no engine for circuits says {type(certificate).__name__}")
 
     def _formula(self, clauses: Sequence[Sequence[int]], started: bool) -> Term:
+        needed = {literal & ~1 for clause in clauses for literal in clause}
         atoms: dict[int, Term] = {}
-        for x in self.system.variables:
-            for n, literal in enumerate(self._words[x]):
-                atoms[literal] = x if x.sort is BOOL else bit(x, n)
+        for x in self.kept:
+            if not needed.isdisjoint(self._words[x]):
+                atoms.update(zip(self._words[x], atoms_of(x), strict=True))
         known = {self.started: started, self.stuck: False}
         parts = []
         for clause in clauses:
@@ -168,70 +195,30 @@ class _Blasted:
         return conjunction(parts)
 
 
-def _assignment(part: Term) -> tuple[Term | None, int]:
+def _bits(variables: Iterable[Term]) -> int:
+    return sum(width_of(x.sort) for x in variables)
+
+
+def _assignment(part: Term) -> tuple[Term | None, Value]:
     """(x, value) if the formula says that a variable has a value."""
     if part.op == Op.VAR:
-        return part, 1
+        return part, True
     if part.op == Op.NOT and part.args[0].op == Op.VAR:
-        return part.args[0], 0
+        return part.args[0], False
     if part.op == Op.EQ:
         for x, value in (part.args, part.args[::-1]):
-            if x.op == Op.VAR and value.op == Op.CONST and isinstance(x.sort, BitVecSort):
-                return x, int(value.payload)
-    return None, 0
+            if x.op == Op.VAR and value.op == Op.CONST:
+                return x, value.payload
+            if x.op == Op.VAR and value.op == Op.CONST_ARRAY and value.args[0].op == Op.CONST:
+                return x, ArrayValue(value.args[0].payload)
+    return None, False
 
 
-def _valuation(variables: Iterable[Term], bits: Sequence[int]) -> State:
+def _valuation(variables: Iterable[Term], bits: Sequence[int]) -> dict[Term, Value]:
     found: dict[Term, Value] = {}
     at = 0
     for x in variables:
-        width = width_of(x)
-        value = sum(b << n for n, b in enumerate(bits[at : at + width]))
-        found[x] = bool(value) if x.sort is BOOL else value
+        width = width_of(x.sort)
+        found[x] = value_of(list(bits[at : at + width]), x.sort)
         at += width
     return found
-
-
-_Operation = Callable[[Gates, Term, list[Word]], Word]
-
-
-def _constant(gates: Gates, term: Term, args: list[Word]) -> Word:
-    return [int(term.payload) >> n & 1 for n in range(width_of(term))]
-
-
-def _any(gates: Gates, term: Term, args: list[Word]) -> Word:
-    return [gates.all([word[0] ^ 1 for word in args]) ^ 1]
-
-
-_OPERATIONS: dict[str, _Operation] = {
-    Op.CONST: _constant,
-    Op.NOT: lambda g, t, a: inverted(a[0]),
-    Op.AND: lambda g, t, a: [g.all([word[0] for word in a])],
-    Op.OR: _any,
-    Op.ITE: lambda g, t, a: g.choose(a[0][0], a[1], a[2]),
-    Op.EQ: lambda g, t, a: [g.equal(a[0], a[1])],
-    Op.BVADD: lambda g, t, a: g.add(a[0], a[1]),
-    Op.BVSUB: lambda g, t, a: g.sub(a[0], a[1]),
-    Op.BVMUL: lambda g, t, a: g.multiply(a[0], a[1]),
-    Op.BVNEG: lambda g, t, a: g.negate(a[0]),
-    Op.BVUDIV: lambda g, t, a: g.divide(a[0], a[1])[0],
-    Op.BVUREM: lambda g, t, a: g.divide(a[0], a[1])[1],
-    Op.BVSDIV: lambda g, t, a: g.divide_signed(a[0], a[1])[0],
-    Op.BVSREM: lambda g, t, a: g.divide_signed(a[0], a[1])[1],
-    Op.BVSMOD: lambda g, t, a: g.modulo_signed(a[0], a[1]),
-    Op.BVAND: lambda g, t, a: [g.and_(x, y) for x, y in zip(*a, strict=True)],
-    Op.BVOR: lambda g, t, a: [g.or_(x, y) for x, y in zip(*a, strict=True)],
-    Op.BVXOR: lambda g, t, a: [g.xor(x, y) for x, y in zip(*a, strict=True)],
-    Op.BVNOT: lambda g, t, a: inverted(a[0]),
-    Op.BVSHL: lambda g, t, a: g.shift(a[0], a[1], True, FALSE),
-    Op.BVLSHR: lambda g, t, a: g.shift(a[0], a[1], False, FALSE),
-    Op.BVASHR: lambda g, t, a: g.shift(a[0], a[1], False, a[0][-1]),
-    Op.BVULT: lambda g, t, a: [g.less(a[0], a[1])],
-    Op.BVULE: lambda g, t, a: [g.less(a[1], a[0]) ^ 1],
-    Op.BVSLT: lambda g, t, a: [g.less_signed(a[0], a[1])],
-    Op.BVSLE: lambda g, t, a: [g.less_signed(a[1], a[0]) ^ 1],
-    Op.CONCAT: lambda g, t, a: [*a[1], *a[0]],
-    Op.EXTRACT: lambda g, t, a: a[0][t.payload[1] : t.payload[0] + 1],
-    Op.ZERO_EXTEND: lambda g, t, a: [*a[0], *([FALSE] * t.payload)],
-    Op.SIGN_EXTEND: lambda g, t, a: [*a[0], *([a[0][-1]] * t.payload)],
-}
