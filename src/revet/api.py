@@ -56,6 +56,7 @@ def check(
     property: str | None = None,
     large_blocks: bool = True,
     array_cells: bool = False,
+    bits: bool = False,
     reduce: bool = True,
     observe: Observer = ignore,
     **language_options: Any,
@@ -71,7 +72,7 @@ def check(
     it does not have is an error.
     """
     program = as_program(what, language_options, property)
-    preparation = Preparation(reduce, large_blocks, array_cells)
+    preparation = Preparation(reduce, large_blocks, array_cells, bits=bits)
     texts = {key: str(value) for key, value in (options or {}).items()}
     chosen = asked_for(engine, engines, texts, preparation)
     limits = Limits(timeout, memory, verbose=observe is not ignore)

@@ -32,6 +32,7 @@ class Given:
     functions: bool = False
     large_blocks: bool = True
     array_cells: bool = False
+    bits: bool = False
     exchange: bool = True
     reduce: bool = True
     compositional: bool = False
@@ -60,7 +61,9 @@ class Given:
     @property
     def preparation(self) -> Preparation:
         models_only = self.model is not None
-        return Preparation(self.reduce, self.large_blocks, self.array_cells, models_only=models_only)
+        return Preparation(
+            self.reduce, self.large_blocks, self.array_cells, bits=self.bits, models_only=models_only
+        )
 
     def asked_for(self) -> tuple[Configuration, ...] | None:
         """The configurations that were named; None for the portfolio's choice."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _REFUSED = (
     "save", "harness", "witness", "model", "proof", "html", "sarif", "explain", "predicates", "cache",
-    "parse_only", "explain_choice", "compositional", "array_cells", "kind2_json", "stats",
+    "parse_only", "explain_choice", "compositional", "array_cells", "bits", "kind2_json", "stats",
 )
 
 

@@ -103,6 +103,8 @@ CHECK = [
            default=True),
     Option("--array-cells", "flag",
            "Watch a few cells instead of whole arrays: finds quantified invariants, no violations."),
+    Option("--bits", "flag",
+           "Bit-vectors and small arrays as gates: bmc and kind run on a SAT solver, as pdr does."),
     Option("--exchange/--no-exchange", "switch",
            "Engines on the same model tell each other what they find (default).", default=True),
     Option("--reduce/--no-reduce", "switch", "Remove what cannot matter first (default).", default=True),

@@ -27,6 +27,10 @@ class Preparation:
     """Watch a few cells of the arrays instead of the arrays: finds quantified invariants."""
     few_numbers: bool = False
     """Write quantifiers out for a few small numbers: finds violations only."""
+    bits: bool = False
+    """Bit-vectors and small arrays as gates, for engines that also take circuits."""
+    any_reads: bool = False
+    """Reads of arrays are arbitrary values: finds proofs that do not need what memories hold."""
     models_only: bool = False
     """Horn clauses: a proof counts only if it is a model of the clauses."""
 
@@ -39,6 +43,7 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
     from revet.model.horn import HornSystem
 
     passes: list[Callable[[Any], Reduction]] = []
+    to_circuit = info.takes == "circuit" or (how.bits and info.circuits)
     if isinstance(model, HornSystem):
         if info.horn:
             return unchanged(model)
@@ -65,10 +70,10 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
             from revet.transform.cells import array_cells
 
             passes.append(array_cells)
-        if info.takes in ("system", "circuit"):
+        if to_circuit or info.takes == "system":
             from revet.transform.to_system import to_bits, to_system
 
-            passes.append(to_system if info.takes == "system" else to_bits)
+            passes.append(to_bits if to_circuit else to_system)
     else:
         if how.few_numbers:
             from revet.transform.few_numbers import few_numbers
@@ -78,11 +83,15 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
             from revet.transform.slice import slice_system
 
             passes.append(slice_system)
+        if how.any_reads:
+            from revet.transform.reads import arbitrary_reads
+
+            passes.append(arbitrary_reads)
         if info.takes == "cfa":
             from revet.transform.to_automaton import to_automaton
 
             passes += [to_automaton, lambda cfa: prepare(cfa, info, how)]
-    if info.takes == "circuit":
+    if to_circuit:
         from revet.transform.bitblast import bit_blast
 
         passes += [bit_blast, *_circuit_passes(how)]

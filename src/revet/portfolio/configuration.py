@@ -38,7 +38,9 @@ class Configuration:
         """With the reductions the user wants, besides those the configuration lives on."""
         own = self.preparation
         cells = how.array_cells or own.array_cells
-        return replace(self, preparation=replace(how, array_cells=cells, few_numbers=own.few_numbers))
+        made = replace(how, array_cells=cells, few_numbers=own.few_numbers, bits=how.bits or own.bits,
+                       any_reads=own.any_reads)
+        return replace(self, preparation=made)
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,20 @@ def _few(engine_name: str, why: str) -> Row:
     few = Preparation(few_numbers=True)
     made = Configuration(f"{engine_name}-few", engine_name, {}, few, why)
     return Row(made, lambda f: not f.automaton and f.quantifiers)
+
+
+def _bits(name: str, engine_name: str, why: str, share: float, **options: str) -> Row:
+    """An engine on the gates of a system of bit-vectors (word-level hardware)."""
+    made = Configuration(name, engine_name, options, Preparation(bits=True), why, share)
+    return Row(made, _is_hardware)
+
+
+def _is_hardware(f: Features) -> bool:
+    return not f.automaton and f.bit_vectors and f.made_of_bits
+
+
+def _has_memories(f: Features) -> bool:
+    return not f.automaton and f.bit_vectors and f.arrays and f.bits_and_arrays
 
 
 _LARGE = 300
@@ -110,11 +126,17 @@ TABLE: list[Row] = [
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates",
          lambda f: f.automaton and f.loops and not f.arrays, share=0.7),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.automaton and f.loops, share=0.7),
+    # Word-level hardware: its gates; where there are memories, first as if they held anything.
+    Row(Configuration("pdr-reads", "pdr", {}, Preparation(any_reads=True),
+                      "PDR on the bits; what is read from memories may be anything", 2.0), _has_memories),
+    _row("pdr", "pdr", "PDR on the bits", _is_hardware, share=2.0),
+    _bits("bmc-bits", "bmc", "violations, by a SAT solver", 2.0, stride="8", solver="glucose4"),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps",
          lambda f: not f.automaton and f.loops),
     _few("bmc", "violations with arrays of few elements"),
-    _row("pdr", "pdr", "PDR on the bits", lambda f: not f.automaton and f.made_of_bits),
+    _row("pdr", "pdr", "PDR on the bits",
+         lambda f: not f.automaton and f.made_of_bits and not f.bit_vectors),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates",
          lambda f: not f.automaton and f.loops, share=2.0),
     _row("bmc-deep", "bmc", "violations after many steps", lambda f: not f.automaton, strategy="global"),

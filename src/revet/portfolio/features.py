@@ -31,6 +31,10 @@ class Features:
     nonlinear: bool
     functions: bool
     quantifiers: bool = False
+    made_of_bits: bool = False
+    """Only Booleans, bit-vectors and arrays with few cells: it can be a circuit."""
+    bits_and_arrays: bool = False
+    """The same, with arrays of any size: it can be one if nothing is known of what they hold."""
     circuit: bool = False
     executable: bool = False
     """There is an interpreter that can run the source with inputs of its own choice."""
@@ -40,11 +44,6 @@ class Features:
     """Horn clauses; ``automaton`` says whether they are linear."""
     recursive: bool = False
     """The program also has a model with its recursive procedures."""
-
-    @property
-    def made_of_bits(self) -> bool:
-        """Only Booleans and bit-vectors: it can be a circuit."""
-        return not (self.integers or self.reals or self.floats or self.arrays or self.functions)
 
     def describe(self) -> str:
         """One line for ``--explain-choice``."""

@@ -13,6 +13,7 @@ from revet.model.cfa import Cfa
 from revet.model.formulas import formulas_of
 from revet.model.horn_automaton import automaton_of
 from revet.portfolio.features import Features
+from revet.transform.bit_operations import is_made_of_bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,6 +47,9 @@ def _features(
     roots, names = list(terms), list(variables)
     nodes = subterms(*roots) if roots else []
     sorts = {node.sort for node in nodes} | {variable.sort for variable in names}
+    functions = any(node.op == Op.APPLY for node in nodes)
+    quantifiers = any(root.quantified for root in roots)
+    flat = {sort for sort in sorts if not isinstance(sort, ArraySort)}
     return Features(
         automaton=True,
         size=len(nodes) if size is None else size,
@@ -58,8 +62,10 @@ def _features(
         floats=any(isinstance(sort, FloatSort) for sort in sorts),
         arrays=any(isinstance(sort, ArraySort) for sort in sorts),
         nonlinear=any(_is_nonlinear(node) for node in nodes),
-        functions=any(node.op == Op.APPLY for node in nodes),
-        quantifiers=any(root.quantified for root in roots),
+        functions=functions,
+        quantifiers=quantifiers,
+        made_of_bits=not functions and not quantifiers and all(map(is_made_of_bits, sorts)),
+        bits_and_arrays=not functions and not quantifiers and all(map(is_made_of_bits, flat)),
     )
 
 

@@ -38,7 +38,7 @@ Limits
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from revet.model.circuit import Circuit
@@ -67,6 +67,12 @@ class Options:
     versioning: bool = True
     """only variables that a step changes get a new version; off: all of them"""
 
+    stride: int = field(default=1, metadata={"least": 1})
+    """circuits: look at up to so many depths in one query; with 1 the run that is found is a shortest one"""
+
+    solver: Literal["minisat22", "glucose4", "maplechrono"] = "minisat22"
+    """circuits: the SAT solver, by its name in python-sat"""
+
     explain: bool = False
     """report the unfolding of an automaton: every path (depth-first), or the locations at each depth"""
 
@@ -77,7 +83,7 @@ def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Co
     if isinstance(model, Circuit):
         from revet.engines.bmc import circuit
 
-        return circuit.search(model, context, options.bound)
+        return circuit.search(model, options, context)
     from revet.engines.bmc import depth_first, global_search, system
     from revet.model.system import TransitionSystem
 

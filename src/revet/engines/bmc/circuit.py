@@ -11,30 +11,40 @@ from revet.result import Exhausted, Safe, Unknown, Unsafe
 from revet.smt.sat import SatClock
 
 if TYPE_CHECKING:
+    from revet.engines.bmc import Options
     from revet.engines.common.context import Context
     from revet.model.circuit import Circuit
     from revet.result import Verdict
 
 
-def search(circuit: Circuit, context: Context, bound: int | None) -> Verdict:
+def search(circuit: Circuit, options: Options, context: Context) -> Verdict:
     clock = SatClock()
     with context.stats.solving(clock):
-        return _search(circuit, context, bound, clock)
+        return _search(circuit, options, context, clock)
 
 
-def _search(circuit: Circuit, context: Context, bound: int | None, clock: SatClock) -> Verdict:
-    frames = Unrolling(encode(circuit), context, clock, initial=True)
+def _search(circuit: Circuit, options: Options, context: Context, clock: SatClock) -> Verdict:
+    """A query for each depth, or for several at once: see ``Options.stride``."""
+    stride, bound = options.stride, options.bound
+    frames = Unrolling(
+        encode(circuit), context, clock, initial=True, solver=options.solver, loose=stride > 1
+    )
+    first = 0  # no bad state in the frames before it
     while True:
         depth = frames.last
         context.budget.poll()
         context.observe(FrameOpened("bmc", depth))
-        # Only constraints can end all runs.
-        if circuit.constraints and not frames.sat.solve():
-            return Safe(Exhausted(depth))
-        if frames.sat.solve([frames.bad(depth)]):
-            return Unsafe(frames.trace())
+        # Only constraints can end all runs; so far they are asserted up to here.
+        settled = depth if stride == 1 else first - 1
+        if circuit.constraints and settled >= 0 and not frames.sat.solve():
+            return Safe(Exhausted(settled))
+        if frames.sat.solve([frames.within(first) if stride > 1 else frames.bad(depth)]):
+            return Unsafe(frames.trace(first))
         context.observe(BoundReached("bmc", depth))
         if depth == bound:
             return Unknown(f"no violation within {bound} steps", bound)
-        frames.sat.add([-frames.bad(depth)])
-        frames.extend()
+        frames.settle(first)
+        first = depth + 1
+        # Ever more frames at once: the first ones are easy, and violations often close.
+        for _ in range(min(stride, first, bound - depth if bound is not None else stride)):
+            frames.extend()
