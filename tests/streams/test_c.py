@@ -45,6 +45,10 @@ def same(left: Any, right: Any) -> bool:
         if math.isnan(left) or math.isnan(right):
             return math.isnan(left) and math.isnan(right)
         return left == right and math.copysign(1, left) == math.copysign(1, right)
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
     return left == right and type(left) is type(right)
 
 
@@ -73,7 +77,7 @@ def sanitized(spec: Spec, steps: int, inputs: dict[str, list[Any]], folder: Path
         values = ", ".join(literal(node.type.accept(value), node.type) for value in inputs[name])
         lines.append(f"{c_type(node.type)} {name};")
         lines.append(f"static const {c_type(node.type)} data_{name}[{steps}] = {{{values}}};")
-    for trigger in spec.triggers.values():
+    for trigger in spec.triggers:
         types = ", ".join(f"{c_type(node.type)} a{n}" for n, node in enumerate(trigger.arguments))
         lines.append(f"void {trigger.name}({types}) {{ {' '.join(f'(void)a{n};' for n in range(3))} }}")
     lines += ["int main(void) {", f"for (int t = 0; t < {steps}; t++) {{"]

@@ -17,9 +17,13 @@ The libraries (past-time and bounded temporal logic, voting, clocks, …) are in
 from revet.streams.aggregates import Aggregate, array, struct
 from revet.streams.language import (
     acos,
+    acosh,
     all_constants,
     asin,
+    asinh,
     atan,
+    atan2,
+    atanh,
     cast,
     ceil,
     conjunction,
@@ -34,20 +38,25 @@ from revet.streams.language import (
     floor,
     implies,
     is_nan,
+    label,
     local,
     log,
+    log_base,
     maximum,
     minimum,
     mux,
+    pi,
     quot,
     recursive,
     rem,
+    signum,
     sin,
     sinh,
     sqrt,
     tan,
     tanh,
     true,
+    update,
 )
 from revet.streams.places import StreamError
 from revet.streams.prove import Proof
@@ -72,10 +81,11 @@ from revet.streams.types import (
 )
 
 __all__ = [
-    "Aggregate", "Array", "Bool", "Double", "Float", "Int8", "Int16", "Int32", "Int64", "Integer", "Proof",
-    "Spec", "Stream", "StreamError", "Struct", "Table", "Word8", "Word16", "Word32", "Word64", "acos",
-    "all_constants", "array", "asin", "atan", "cast", "ceil", "conjunction", "constant", "cos", "cosh",
-    "counter", "declare", "delay", "disjunction", "exists", "exp", "extern", "false", "floor", "forall",
-    "implies", "is_nan", "local", "log", "maximum", "minimum", "mux", "quot", "recursive", "rem", "sin",
-    "sinh", "sqrt", "struct", "tan", "tanh", "true",
+    "Aggregate", "Array", "Bool", "Double", "Float", "Int16", "Int32", "Int64", "Int8", "Integer",
+    "Proof", "Spec", "Stream", "StreamError", "Struct", "Table", "Word16", "Word32", "Word64", "Word8",
+    "acos", "acosh", "all_constants", "array", "asin", "asinh", "atan", "atan2", "atanh", "cast",
+    "ceil", "conjunction", "constant", "cos", "cosh", "counter", "declare", "delay", "disjunction",
+    "exists", "exp", "extern", "false", "floor", "forall", "implies", "is_nan", "label", "local", "log",
+    "log_base", "maximum", "minimum", "mux", "pi", "quot", "recursive", "rem", "signum", "sin", "sinh",
+    "sqrt", "struct", "tan", "tanh", "true", "update",
 ]

@@ -11,7 +11,7 @@ from typing import Any
 from revet.streams.core import Extern, Variable
 from revet.streams.places import caller, error
 from revet.streams.stream import Stream, constant, delay, lift
-from revet.streams.types import Array, Scalar, Struct, Type
+from revet.streams.types import Array, Scalar, Struct, Type, step_path
 
 
 class Aggregate:
@@ -61,6 +61,10 @@ class Aggregate:
         for position in reversed(range(min(len(elements) - 1, index.type.high + 1))):
             found = choose(index == position, elements[position], found)
         return found
+
+    def _at(self, index: Stream, position: int) -> Stream:
+        """Does the index mean this element? One beyond the end means the last."""
+        return index >= position if position == len(self) - 1 else index == position
 
     def drop(self, count: int) -> Aggregate:
         return Aggregate(self.type, {key: part.drop(count) for key, part in self._parts.items()})
@@ -114,18 +118,13 @@ def _component(type_: Array | Struct, value: Any, key: Any) -> Any:
     return value[key]
 
 
-def _step(type_: Array | Struct, key: Any) -> str:
-    """How C writes the part after the whole."""
-    return f"[{key}]" if isinstance(type_, Array) else f".{key}"
-
-
 def build(type_: Type, leaf: Callable[[Scalar, str], Stream], path: str) -> AnyStream:
     """A stream of the type whose leaves are made by ``leaf`` from their types and paths."""
     if isinstance(type_, Scalar):
         return leaf(type_, path)
     parts: dict[Any, AnyStream] = {}
     for key, part in type_.parts().items():
-        parts[key] = build(part, leaf, path + _step(type_, key))
+        parts[key] = build(part, leaf, path + step_path(type_, key))
     return Aggregate(type_, parts)
 
 
@@ -135,7 +134,7 @@ def leaves(stream: AnyStream, path: str = "") -> list[tuple[str, Stream]]:
         return [(path, stream)]
     found: list[tuple[str, Stream]] = []
     for key, part in stream._parts.items():
-        found += leaves(part, path + _step(stream.type, key))
+        found += leaves(part, path + step_path(stream.type, key))
     return found
 
 
@@ -178,6 +177,31 @@ def struct(type_: Struct, **fields: Any) -> Aggregate:
     return Aggregate(type_, parts)
 
 
+def replaced(stream: Any, key: Any, value: Any) -> Aggregate:
+    """The stream with another value of one field or element."""
+    if not isinstance(stream, Aggregate):
+        raise error("only streams of arrays and structs have parts to be updated")
+    if isinstance(key, Stream):
+        stream._select(key)  # refuses what is no index
+        parts = {
+            n: choose(stream._at(key, n), _like(value, old), old) if n <= key.type.high else old
+            for n, old in stream._parts.items()
+        }
+        return Aggregate(stream.type, parts)
+    old = stream[key]
+    return Aggregate(stream.type, {**stream._parts, key: _like(value, old)})
+
+
+def _like(value: Any, old: AnyStream) -> AnyStream:
+    """The new value of a part (what a function makes of the old one), of the part's type."""
+    new = value(old) if callable(value) else value
+    if isinstance(old, Stream) and not isinstance(new, Aggregate):
+        new = lift(new, old.type)
+    if not isinstance(new, (Stream, Aggregate)) or new.type != old.type:
+        raise error(f"the part is a {old.type}, its new value is {new!r}")
+    return new
+
+
 def choose(condition: Stream, then: AnyStream, otherwise: AnyStream) -> AnyStream:
     """``mux`` on streams of any type."""
     from revet.streams.language import mux
@@ -202,7 +226,7 @@ def external(type_: Type, name: str, sample: Sequence[Any] | None) -> AnyStream:
     def one(type_of_part: Type, path: str, keys: list[Any]) -> AnyStream:
         if not isinstance(type_of_part, Scalar):
             parts = {
-                key: one(part, path + _step(type_of_part, key), [*keys, key])
+                key: one(part, path + step_path(type_of_part, key), [*keys, key])
                 for key, part in type_of_part.parts().items()
             }
             return Aggregate(type_of_part, parts)

@@ -8,24 +8,33 @@ shared value once, calls the triggers, sets the observers, and then moves all bu
 ``NAME.c``               ``void NAME_step(void)`` and ``void NAME_reset(void)``
 ``NAME_driver.c``        an example: defines the externs, prints every call
 =======================  ==================================================================
+
+Structs are passed to triggers as structs, arrays as pointers to their first element, which are valid
+during the call.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from revet.streams.c_operators import c_type, helper, helper_name, literal
+from revet.streams.c_types import (
+    declaration,
+    extern_variables,
+    initializer,
+    parameter,
+    struct_definitions,
+)
 from revet.streams.core import Apply, Cell, Constant, Delay, Extern, Node
 from revet.streams.flatten import Flat, flatten, schedule
 from revet.streams.places import error
-from revet.streams.types import Array, Scalar, Type
+from revet.streams.types import Array, Scalar, Struct, Type, leaf_paths
 
 if TYPE_CHECKING:
-    from revet.streams.spec import Spec
+    from revet.streams.spec import Spec, Trigger
 
 _KEYWORDS = frozenset(
     [
@@ -35,21 +44,27 @@ _KEYWORDS = frozenset(
         "union", "unsigned", "void", "volatile", "while", "bool", "true", "false", "main", "sin",
         "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "floor",
         "ceil", "fabs", "pow", "round", "trunc", "fmod", "remainder", "gamma", "lgamma", "erf",
+        "atan2", "asinh", "acosh", "atanh", "fabsf", "sqrtf", "floorf", "ceilf",
     ]
 )
-_GENERATED = re.compile(r"v\d+|\w+_buffer(_at)?|[a-z]+(_[biuf]\d*)+|revet_\w+|(U?INT\d+_C|NAN|INFINITY)")
+_GENERATED = re.compile(r"v\d+|a\d+|\w+_buffer(_at)?|[a-z]+(_[biuf]\d*)+|revet_\w+|(U?INT\d+_C|NAN|INFINITY)")
 
 
 @dataclass(frozen=True)
 class CProgram:
-    """The three files' texts; ``externs`` and ``observers`` map names to C expressions and types."""
+    """The three files' texts and what they define: ``name`` begins the names of the files, ``step`` and
+    ``reset`` are the functions; ``observers`` map names to C variables and their types, ``buffers`` the
+    delays to the names of their buffers. ``flat`` is what the code was made from."""
 
     name: str
+    step: str
+    reset: str
     header: str
     source: str
     driver: str
-    externs: dict[str, tuple[str, Scalar]]
     observers: dict[str, tuple[str, Scalar]]
+    buffers: dict[Delay, str]
+    flat: Flat
 
     def write(self, folder: str | Path) -> list[Path]:
         folder = Path(folder)
@@ -64,130 +79,152 @@ class CProgram:
         return [folder / file for file in texts]
 
 
-def compile_c(spec: Spec, folder: str | Path | None = None) -> CProgram:
-    program = _Generator(spec).program()
+def compile_c(
+    spec: Spec, folder: str | Path | None = None, prefix: str | None = None, step: str | None = None
+) -> CProgram:
+    prefix = spec.name if prefix is None else prefix
+    step = f"{prefix}_step" if step is None else step
+    for name in (prefix, step):
+        if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or step in _KEYWORDS:
+            raise error(f"{name!r} cannot be a name in the C code")
+    program = _Generator(spec, prefix, step).program()
     if folder is not None:
         program.write(folder)
     return program
 
 
 class _Generator:
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Spec, prefix: str, step: str) -> None:
         self.spec = spec
-        roots = list(spec.observers.values())
-        for trigger in spec.triggers.values():
-            roots += [trigger.guard, *trigger.arguments]
+        self.prefix = prefix
+        self.step, self.reset = step, f"{prefix}_reset"
+        roots = spec.outputs()
         if not roots:
             raise error(f"{spec.name} has no trigger and no observer: there is nothing to compile")
         self.flat: Flat = flatten(roots)
         self.flat_of = dict(zip(roots, self.flat.roots, strict=True))
         self.names: dict[Node, str] = {}
         self.helpers: dict[str, str] = {}
-        self._refuse_keywords()
+        self.variables = extern_variables(self.flat.externs.values())
+        self.buffers = {delay: f"{_identifier(name)}_buffer" for delay, name in self.flat.names.items()}
+        self.observers = {
+            name: (f"{prefix}_{_identifier(name)}", node.type) for name, node in spec.observers.items()
+        }
+        self._refuse_names()
 
-    def _refuse_keywords(self) -> None:
-        own = [f"{self.spec.name}_{verb}" for verb in ("step", "reset")]
-        names = [node.variable for node in self.flat.externs.values()]
-        for name in (*dict.fromkeys(names), *self.spec.triggers):
+    def _refuse_names(self) -> None:
+        """What C, or the rest of the code, has another use for."""
+        own = [self.step, self.reset]
+        for name in (*self.variables, *self.spec.calls()):
             if name in _KEYWORDS or _GENERATED.fullmatch(name) or name in own:
                 raise error(f"{name} cannot name an extern or trigger: the C code has another use for it")
-        observers = [_identifier(name) for name in self.spec.observers]
-        for name in observers:
-            if observers.count(name) > 1 or name in ("step", "reset") or f"{self.spec.name}_{name}" in names:
+        taken = [*own, *self.variables, *self.spec.calls()]
+        for name, (variable, _) in self.observers.items():
+            if variable in taken:
                 raise error(f"observer {name}: the name is taken in the C code")
+            taken.append(variable)
+        for type_ in self._types():
+            for name in _names_in(type_):
+                if name in _KEYWORDS or not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
+                    raise error(f"{name} cannot name a struct or its field in C")
+
+    def _types(self) -> list[Type]:
+        return [*self.variables.values(), *(t for trigger in self.spec.triggers for t in trigger.types)]
 
     def program(self) -> CProgram:
-        spec = self.spec
-        externs = {name: (name, node.type) for name, node in self.flat.externs.items()}
-        observers = {
-            name: (f"{spec.name}_{_identifier(name)}", node.type) for name, node in spec.observers.items()
-        }
-        self.observers = observers
         source = self._source()
-        return CProgram(spec.name, self._header(), source, self._driver(), externs, observers)
+        return CProgram(
+            self.prefix, self.step, self.reset, self._header(), source, self._driver(), self.observers,
+            self.buffers, self.flat,
+        )
 
     # -- the header
 
-    def _prototypes(self) -> list[str]:
-        lines = []
-        for trigger in self.spec.triggers.values():
-            types = ", ".join(c_type(node.type) for node in trigger.arguments) or "void"
-            lines.append(f"void {trigger.name}({types});")
-        return lines
-
     def _header(self) -> str:
-        name = self.spec.name
-        guard = f"{name.upper()}_H"
-        structs, variables = extern_declarations(self.flat.externs.values())
+        guard = f"{self.prefix.upper()}_H"
+        calls = {name: stated[0].types for name, stated in self.spec.calls().items()}
+        prototypes = [
+            f"void {name}({', '.join(parameter('', t).strip() for t in types) or 'void'});"
+            for name, types in calls.items()
+        ]
         lines = [
-            f"/* Monitor {name}, generated by Revet. */",
+            f"/* Monitor {self.spec.name}, generated by Revet. */",
             f"#ifndef {guard}", f"#define {guard}", "", "#include <stdbool.h>", "#include <stdint.h>", "",
-            *structs,
-            *(["/* Defined by the monitored program, read once a step. */"] if variables else []),
-            *(f"extern {variable};" for variable in variables),
-            *(["/* Defined by you, called by the monitor. */"] if self.spec.triggers else []),
-            *self._prototypes(),
+            *struct_definitions(self._types()),
+            *(["/* Defined by the monitored program, read once a step. */"] if self.variables else []),
+            *(f"extern {declaration(name, type_)};" for name, type_ in self.variables.items()),
+            *(["/* Defined by you, called by the monitor. */"] if calls else []),
+            *prototypes,
             *(["/* The observed streams, as of the last step. */"] if self.observers else []),
             *(f"extern {c_type(type_)} {variable};" for variable, type_ in self.observers.values()),
-            "", "/* One instant. */", f"void {name}_step(void);",
-            "/* Back to the start. */", f"void {name}_reset(void);", "", "#endif", "",
+            "", "/* One instant. */", f"void {self.step}(void);",
+            "/* Back to the start. */", f"void {self.reset}(void);", "", "#endif", "",
         ]
         return "\n".join(lines)
 
     # -- the source
 
     def _source(self) -> str:
-        name = self.spec.name
         body = self._step()
-        lines = [f'#include "{name}.h"', "", "#include <math.h>", "#include <stddef.h>", ""]
+        lines = [f'#include "{self.prefix}.h"', "", "#include <math.h>", "#include <stddef.h>", ""]
         lines += [*sorted(self.helpers.values()), ""]
-        for delay, buffer in self._buffers().items():
+        for delay, buffer in self.buffers.items():
             values = ", ".join(literal(value, delay.type) for value in delay.buffer)
             size = len(delay.buffer)
             lines.append(f"static {c_type(delay.type)} {buffer}[{size}] = {{{values}}};")
             if size > 1:
                 lines.append(f"static size_t {buffer}_at = 0;")
         lines += [f"{c_type(type_)} {variable};" for variable, type_ in self.observers.values()]
-        lines += ["", f"void {name}_step(void) {{", *(f"  {line}" for line in body), "}", ""]
-        lines += [f"void {name}_reset(void) {{", *(f"  {line}" for line in self._reset()), "}", ""]
+        lines += ["", f"void {self.step}(void) {{", *(f"  {line}" for line in body), "}", ""]
+        lines += [f"void {self.reset}(void) {{", *(f"  {line}" for line in self._reset()), "}", ""]
         return "\n".join(lines)
-
-    def _buffers(self) -> dict[Delay, str]:
-        return {delay: f"{_identifier(name)}_buffer" for delay, name in self.flat.names.items()}
 
     def _step(self) -> list[str]:
         lines = []
-        buffers = self._buffers()
         order = schedule([*self.flat.roots, *self.flat.updates.values()])
         for number, node in enumerate(order):
             if isinstance(node, Constant):
                 self.names[node] = literal(node.value, node.type)
                 continue
             self.names[node] = f"v{number}"
-            value = self._expression(node, buffers)
-            lines.append(f"const {c_type(node.type)} v{number} = {value};")
+            value = self._expression(node)
+            labels = [re.sub(r"[^\w .\[\]-]", "_", label) for label in self.flat.labels.get(node, ())]
+            note = f" /* {', '.join(labels)} */" if labels else ""
+            lines.append(f"const {c_type(node.type)} v{number} = {value};{note}")
         for name, observed in self.spec.observers.items():
             lines.append(f"{self.observers[name][0]} = {self._name(observed)};")
-        for trigger in self.spec.triggers.values():
-            arguments = ", ".join(self._name(node) for node in trigger.arguments)
-            lines.append(f"if ({self._name(trigger.guard)}) {trigger.name}({arguments});")
+        for trigger in self.spec.triggers:
+            lines += self._call(trigger)
         for delay, update in self.flat.updates.items():
-            buffer, size = buffers[delay], len(delay.buffer)
+            buffer, size = self.buffers[delay], len(delay.buffer)
             place = "0" if size == 1 else f"{buffer}_at"
             lines.append(f"{buffer}[{place}] = {self.names[update]};")
             if size > 1:
                 lines.append(f"{buffer}_at = ({buffer}_at + 1) % {size};")
         return lines
 
+    def _call(self, trigger: Trigger) -> list[str]:
+        leaves = (self._name(node) for node in trigger.arguments)
+        prepared, arguments = [], []
+        for number, type_ in enumerate(trigger.types):
+            value = initializer(type_, leaves)
+            if not isinstance(type_, Scalar):
+                prepared.append(f"  const {declaration(f'a{number}', type_)} = {value};")
+                value = f"a{number}"
+            arguments.append(value)
+        call = f"{trigger.name}({', '.join(arguments)});"
+        guard = self._name(trigger.guard)
+        return [f"if ({guard}) {{", *prepared, f"  {call}", "}"] if prepared else [f"if ({guard}) {call}"]
+
     def _name(self, node: Node) -> str:
         return self.names[self.flat_of[node]]
 
-    def _expression(self, node: Node, buffers: dict[Delay, str]) -> str:
+    def _expression(self, node: Node) -> str:
         match node:
             case Extern():
                 return node.name
             case Cell():
-                buffer, size = buffers[node.delay], len(node.delay.buffer)
+                buffer, size = self.buffers[node.delay], len(node.delay.buffer)
                 if size == 1:
                     return f"{buffer}[0]"
                 shift = f" + {node.position}" if node.position else ""
@@ -202,7 +239,7 @@ class _Generator:
 
     def _reset(self) -> list[str]:
         lines = []
-        for delay, buffer in self._buffers().items():
+        for delay, buffer in self.buffers.items():
             for position, value in enumerate(delay.buffer):
                 lines.append(f"{buffer}[{position}] = {literal(value, delay.type)};")
             if len(delay.buffer) > 1:
@@ -212,44 +249,32 @@ class _Generator:
     # -- the example driver
 
     def _driver(self) -> str:
-        name = self.spec.name
-        _, variables = extern_declarations(self.flat.externs.values())
         lines = [
             "/* An example of use: constant inputs, ten steps. Adapt it. */",
-            f'#include "{name}.h"', "", "#include <stdio.h>", "",
-            *(f"{variable};" for variable in variables), "",
+            f'#include "{self.prefix}.h"', "", "#include <stdio.h>", "",
+            *(f"{declaration(name, type_)};" for name, type_ in self.variables.items()), "",
         ]
-        for trigger in self.spec.triggers.values():
-            parameters = [f"{c_type(node.type)} a{n}" for n, node in enumerate(trigger.arguments)]
-            lines.append(f"void {trigger.name}({', '.join(parameters) or 'void'}) {{")
-            lines.append(f'  printf("{trigger.name}");')
-            lines += [f'  printf(" %g", (double)a{n});' for n in range(len(parameters))]
+        for name, stated in self.spec.calls().items():
+            types = stated[0].types
+            parameters = [parameter(f"a{n}", type_) for n, type_ in enumerate(types)]
+            lines.append(f"void {name}({', '.join(parameters) or 'void'}) {{")
+            lines.append(f'  printf("{name}");')
+            for n, type_ in enumerate(types):
+                lines += [f'  printf(" %g", (double)a{n}{path});' for path, _ in leaf_paths(type_)]
             lines += ['  printf("\\n");', "}", ""]
         lines += ["int main(void) {", "  for (int instant = 0; instant < 10; instant++) {"]
-        lines.append(f"    {name}_step();")
+        lines.append(f"    {self.step}();")
         for observer, (variable, _) in self.observers.items():
             lines.append(f'    printf("{observer} = %g\\n", (double){variable});')
         lines += ["  }", "  return 0;", "}", ""]
         return "\n".join(lines)
 
 
+def _names_in(type_: Type) -> list[str]:
+    if isinstance(type_, Struct):
+        return [type_.name, *type_.fields, *(n for part in type_.fields.values() for n in _names_in(part))]
+    return _names_in(type_.element) if isinstance(type_, Array) else []
+
+
 def _identifier(name: str) -> str:
     return re.sub(r"\W+", "_", name).strip("_")
-
-
-def extern_declarations(externs: Iterable[Extern]) -> tuple[list[str], list[str]]:
-    """Struct definitions and the declarations of the variables that the externs are parts of."""
-    structs: dict[str, str] = {}
-    variables = {node.variable: node.whole for node in externs}
-    declared = [_declare(name, type_, structs) for name, type_ in variables.items()]
-    return list(structs.values()), declared
-
-
-def _declare(name: str, type_: Type, structs: dict[str, str]) -> str:
-    if isinstance(type_, Scalar):
-        return f"{c_type(type_)} {name}"
-    if isinstance(type_, Array):
-        return _declare(f"{name}[{type_.length}]", type_.element, structs)
-    members = [_declare(field, part, structs) for field, part in type_.fields.items()]
-    structs[type_.name] = f"struct {type_.name} {{ {' '.join(member + ';' for member in members)} }};"
-    return f"struct {type_.name} {name}"

@@ -84,38 +84,45 @@ def _body(operator: str, type_: Scalar, types: Sequence[Scalar]) -> str:
             "not": "return !x;", "and": "return x && y;", "or": "return x || y;", "xor": "return x != y;",
         }[operator]
     if type_.kind == "float":
-        return _float(operator, type_)
+        return _float(operator, type_, len(types))
     if operator in ("shl", "shr"):
         return _shift(operator, type_)
     return _integer(operator, type_)
 
 
-def _float(operator: str, type_: Scalar) -> str:
+def _float(operator: str, type_: Scalar, count: int) -> str:
     symbols = {"add": "+", "sub": "-", "mul": "*", "fdiv": "/"}
     if operator in symbols:
         return f"return x {symbols[operator]} y;"
     if operator == "neg":
         return "return -x;"
-    function = {"abs": "fabs"}.get(operator, operator)
+    if operator in _EXACT:
+        return f"return {_EXACT[operator]}{'f' if type_.width == 32 else ''}(x);"
     # Single precision goes through double, as in the interpreter.
-    return f"return ({c_type(type_)}){function}((double)x);"
+    arguments = ", ".join(f"(double){x}" for x in "xy"[:count])
+    return f"return ({c_type(type_)}){operator}({arguments});"
+
+
+_EXACT = {"abs": "fabs", "sqrt": "sqrt", "floor": "floor", "ceil": "ceil"}  # one right result
 
 
 def _wide(type_: Scalar) -> str:
-    return f"uint{max(32, type_.width)}_t"
+    """A cast: to the unsigned type of the same width, and then beyond the width of ``int``."""
+    own = f"(uint{type_.width}_t)" if type_.width < 32 else ""
+    return f"(uint{max(32, type_.width)}_t){own}"
 
 
 def _integer(operator: str, type_: Scalar) -> str:
     own, wide = c_type(type_), _wide(type_)
     symbols = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^"}
     if operator in symbols:
-        return f"return ({own})(({wide})x {symbols[operator]} ({wide})y);"
+        return f"return ({own})({wide}x {symbols[operator]} {wide}y);"
     if operator == "not":
-        return f"return ({own})~({wide})x;"
+        return f"return ({own})~{wide}x;"
     if operator == "neg":
-        return f"return ({own})(0u - ({wide})x);"
+        return f"return ({own})(0u - {wide}x);"
     if operator == "abs":
-        return f"return x < 0 ? ({own})(0u - ({wide})x) : x;" if type_.signed else "return x;"
+        return f"return x < 0 ? ({own})(0u - {wide}x) : x;" if type_.signed else "return x;"
     return _division(operator, type_)
 
 
@@ -126,7 +133,7 @@ def _division(operator: str, type_: Scalar) -> str:
     if not type_.signed:
         return f"{guard} return ({own})(x {'/' if operator in ('div', 'quot') else '%'} y);"
     # The most negative number by -1: wraps, remainder 0; C leaves it undefined.
-    negated = f"({own})(0u - ({wide})x)"
+    negated = f"({own})(0u - {wide}x)"
     by_minus_one = f"if (y == -1) return {negated if operator in ('div', 'quot') else '0'};"
     if operator == "quot":
         return f"{guard} {by_minus_one} return ({own})(x / y);"
@@ -141,7 +148,7 @@ def _division(operator: str, type_: Scalar) -> str:
 def _shift(operator: str, type_: Scalar) -> str:
     own, wide, width = c_type(type_), _wide(type_), type_.width
     if operator == "shl":
-        return f"return y < {width}u ? ({own})(({wide})x << y) : ({own})0;"
+        return f"return y < {width}u ? ({own})({wide}x << y) : ({own})0;"
     if not type_.signed:
         return f"return y < {width}u ? ({own})(x >> y) : ({own})0;"
     # A right shift of a negative number is the compiler's choice: shift its complement instead.

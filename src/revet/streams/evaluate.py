@@ -85,7 +85,7 @@ def _float(operator: str, values: Sequence[float]) -> float:
                 return x
             whole = math.floor(x) if operator == "floor" else math.ceil(x)
             return math.copysign(float(whole), x)
-    return _library(operator, x)
+    return _library(operator, *values)
 
 
 def _divide(x: float, y: float) -> float:
@@ -96,16 +96,32 @@ def _divide(x: float, y: float) -> float:
     return math.copysign(math.inf, x) * math.copysign(1.0, y)
 
 
-def _library(name: str, x: float) -> float:
+def _library(name: str, *values: float) -> float:
     """C's functions: outside of their domains NaN, at poles and beyond the range infinite."""
+    x = values[0]
     if name == "log" and x == 0:
         return -math.inf
+    if name == "atanh" and abs(x) == 1:
+        return math.copysign(math.inf, x)
+    if name == "pow":
+        return _power(*values)
     try:
-        return float(getattr(math, name)(x))
+        return float(getattr(math, name)(*values))
     except ValueError:
         return math.nan
     except OverflowError:
         return -math.inf if name == "sinh" and x < 0 else math.inf
+
+
+def _power(x: float, y: float) -> float:
+    """C's ``pow``: a negative number or zero to an odd power keeps its sign, also where it is infinite."""
+    try:
+        return math.pow(x, y)
+    except (ValueError, OverflowError):
+        if x < 0 and math.isfinite(y) and y != math.floor(y):
+            return math.nan
+        odd = math.fmod(y, 2.0) in (1.0, -1.0)
+        return math.copysign(math.inf, x) if odd else math.inf
 
 
 def cast(value: Any, source: Scalar, target: Scalar) -> Value:

@@ -26,13 +26,15 @@ class Flat:
     """``roots`` in the order asked for; ``updates`` give what enters each delay's buffer.
 
     All expressions are made of constants, externs, cells and operators, shared where the
-    specification shares them. ``externs`` has one node per name.
+    specification shares them. ``externs`` has one node per name; ``labels`` are the names that the
+    specification gives to what is computed.
     """
 
     roots: list[Node]
     updates: dict[Delay, Node]
     externs: dict[str, Extern]
     names: dict[Delay, str] = field(default_factory=dict)
+    labels: dict[Node, list[str]] = field(default_factory=dict)
 
 
 def flatten(roots: Sequence[Node]) -> Flat:
@@ -46,6 +48,7 @@ class _Flattening:
         self._wholes: dict[str, Extern] = {}
         self.updates: dict[Delay, Node] = {}
         self.names: dict[Delay, str] = {}
+        self.labels: dict[Node, list[str]] = {}
         self._delays: list[Delay] = []
         self._drop: Position | None = None  # where the user wrote the last drop met
 
@@ -57,7 +60,7 @@ class _Flattening:
             self.updates[delay] = self.walk((delay.source, 0))
             met += 1
         externs = dict(sorted(self.externs.items(), key=lambda item: item[1].order))
-        return Flat(flat_roots, self.updates, externs, self._unique_names())
+        return Flat(flat_roots, self.updates, externs, self._unique_names(), self.labels)
 
     def walk(self, start: Ahead) -> Node:
         """Iterative: metaprograms nest deep. ``open_`` is the path from the start, in order."""
@@ -120,6 +123,8 @@ class _Flattening:
             case Variable(definition=Node() as definition):
                 if isinstance(definition, Delay) and node.name:
                     self.names.setdefault(definition, node.name)
+                if k == 0 and node.name:
+                    self.labels.setdefault(self.done[definition, 0], []).append(node.name)
                 return self.done[definition, k]
             case Delay():
                 if node not in self.updates and (node, -1) not in self.done:

@@ -14,10 +14,10 @@ from revet.streams.core import Apply, Constant, Delay, Drop, Extern, Node, Varia
 from revet.streams.evaluate import apply_operator
 from revet.streams.places import error
 from revet.streams.table import Table
-from revet.streams.types import Scalar, Value
+from revet.streams.types import Type, Value, assemble, part
 
 if TYPE_CHECKING:
-    from revet.streams.spec import Spec
+    from revet.streams.spec import Spec, Trigger
 
 
 class Interpreter:
@@ -91,18 +91,33 @@ def interpret(spec: Spec, steps: int, inputs: Mapping[str, Sequence[Any]] | None
     times = range(steps)
     watched = {**flat.externs, **spec.observers} if spec.observers else dict(flat.externs)
     streams = {name: [interpreter.value(node, t) for t in times] for name, node in watched.items()}
-    triggers: dict[str, list[tuple[Any, ...] | None]] = {}
-    for name, trigger in spec.triggers.items():
-        triggers[name] = [
-            tuple(interpreter.value(a, t) for a in trigger.arguments)
-            if interpreter.value(trigger.guard, t) else None
-            for t in times
-        ]
+    triggers: dict[str, list[tuple[Any, ...] | None]] = {
+        row: [None] * steps for name, stated in spec.calls().items() for row in call_rows(name, len(stated))
+    }
+    for t in times:
+        for name, stated in spec.calls().items():
+            made = [trigger for trigger in stated if interpreter.value(trigger.guard, t)]
+            for row, trigger in zip(call_rows(name, len(stated)), made, strict=False):
+                leaves = [interpreter.value(argument, t) for argument in trigger.arguments]
+                triggers[row][t] = assemble_call(trigger, leaves)
     return Table(streams, triggers, {n: node.type for n, node in watched.items()}, argument_types(spec))
 
 
-def argument_types(spec: Spec) -> dict[str, tuple[Scalar, ...]]:
-    return {name: tuple(a.type for a in trigger.arguments) for name, trigger in spec.triggers.items()}
+def call_rows(name: str, count: int) -> list[str]:
+    """The rows of a table for a function that so many triggers call: its first call, its second, …"""
+    return [name, *(f"{name}#{number}" for number in range(2, count + 1))]
+
+
+def assemble_call(trigger: Trigger, leaves: Sequence[Any]) -> tuple[Any, ...]:
+    """The arguments as values of their types."""
+    rest = iter(leaves)
+    return tuple(assemble(type_, rest) for type_ in trigger.types)
+
+
+def argument_types(spec: Spec) -> dict[str, tuple[Type, ...]]:
+    return {
+        row: stated[0].types for name, stated in spec.calls().items() for row in call_rows(name, len(stated))
+    }
 
 
 def spread_inputs(
@@ -118,11 +133,5 @@ def spread_inputs(
         if not inside:
             raise error(f"there is no extern {name}; there are: {', '.join(externs) or 'none'}")
         for leaf in inside:
-            spread[leaf] = [_part(value, leaf[len(name) :]) for value in values]
+            spread[leaf] = [part(value, leaf[len(name) :]) for value in values]
     return spread
-
-
-def _part(value: Any, path: str) -> Any:
-    for step in path.replace("[", ".").replace("]", "").split(".")[1:]:
-        value = value[int(step)] if step.isdigit() else value[step]
-    return value

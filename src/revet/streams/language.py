@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from revet.streams.aggregates import Aggregate, choose, declared, external
+from revet.streams.aggregates import Aggregate, choose, declared, external, replaced
 from revet.streams.places import assigned_name, caller, error
 from revet.streams.stream import Stream, apply, constant, integral, lift, same_type
 from revet.streams.types import Bool, Scalar, Type, Word64
@@ -112,7 +113,10 @@ def cast(stream: Stream, type_: Scalar) -> Stream:
     return apply("cast", type_, stream)
 
 
-FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log")
+FUNCTIONS = (
+    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
+    "log",
+)
 
 
 def _float_function(name: str) -> Callable[[Stream], Stream]:
@@ -128,7 +132,57 @@ def _float_function(name: str) -> Callable[[Stream], Stream]:
 
 
 sqrt, floor, ceil = (_float_function(name) for name in ("sqrt", "floor", "ceil"))
-sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log = map(_float_function, FUNCTIONS)
+(
+    sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, log,
+) = map(_float_function, FUNCTIONS)
+
+
+def atan2(y: Any, x: Any) -> Stream:
+    """C's ``atan2``: the angle of the point (x, y)."""
+    left, right = same_type("atan2", y, x)
+    if left.type.kind != "float":
+        raise error(f"atan2 expects streams of Float or Double, these are {left.type}s")
+    return apply("atan2", left.type, left, right)
+
+
+def log_base(base: Any, x: Any) -> Stream:
+    """The logarithm of x to a base: ``log(x) / log(base)``."""
+    left, right = same_type("log_base", base, x)
+    return log(right) / log(left)
+
+
+def pi(type_: Scalar) -> Stream:
+    """π, rounded to the type."""
+    return constant(math.pi, type_)
+
+
+def signum(stream: Stream) -> Stream:
+    """-1, 0 or 1, by the sign; of floats, zeros and NaN are themselves."""
+    if not isinstance(stream, Stream) or not stream.type.is_number:
+        raise error(f"signum expects a stream of numbers, this is {stream!r}")
+    positive = stream > 0
+    if stream.type.kind == "float":
+        return mux(positive, 1, mux(stream < 0, -1, stream))
+    if not stream.type.signed:
+        return mux(positive, constant(1, stream.type), 0)
+    return mux(positive, constant(1, stream.type), mux(stream < 0, constant(-1, stream.type), 0))
+
+
+def update(stream: Any, key: Any, value: Any) -> Aggregate:
+    """The struct with another value of a field, or the array with another one at an index.
+
+    ``value`` is a stream, a constant, or a function of the old value. An index may be a stream of Words;
+    one beyond the end means the last element, as in reading.
+    """
+    return replaced(stream, key, value)
+
+
+def label(text: str, stream: Any) -> Any:
+    """The stream under a name, which comments of the generated C, counterexamples and pictures show."""
+    if not text or any(mark in text for mark in "'@!"):
+        raise error(f"{text!r} cannot be a label")
+    named = declared(stream.type, text)
+    return named.define(stream)
 
 
 def is_nan(stream: Stream) -> Stream:

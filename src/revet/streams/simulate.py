@@ -14,55 +14,39 @@ from typing import TYPE_CHECKING, Any
 
 from revet.errors import UsageError
 from revet.frontends.c.clang.run import system_compiler
-from revet.streams.c_code import CProgram, compile_c, extern_declarations
+from revet.streams.c_code import CProgram, compile_c
 from revet.streams.c_operators import c_type
+from revet.streams.c_recorder import count_variable, leaf_variable, recorder
+from revet.streams.c_types import declaration, extern_variables
 from revet.streams.core import Extern
-from revet.streams.flatten import flatten
-from revet.streams.interpret import Interpreter, argument_types, spread_inputs
+from revet.streams.interpret import Interpreter, argument_types, assemble_call, call_rows, spread_inputs
 from revet.streams.table import Table
 from revet.streams.types import Scalar
 
 if TYPE_CHECKING:
-    from revet.streams.spec import Spec
+    from revet.streams.spec import Spec, Trigger
 
-FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-O1")
+FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1")
 
 
 def simulate(spec: Spec, steps: int, inputs: Mapping[str, Sequence[Any]] | None = None) -> Table:
     """The same table as the interpreter's, made by the C code."""
     program = compile_c(spec)
-    externs = _externs(spec)
+    externs = program.flat.externs
     given = Interpreter(spread_inputs(inputs, spec.flat().externs))
     with tempfile.TemporaryDirectory(prefix="revet-streams-") as folder:
         library = ctypes.CDLL(str(_build(spec, program, externs, Path(folder))))
         return _Monitor(spec, program, externs, library).run(steps, given)
 
 
-def _externs(spec: Spec) -> dict[str, Extern]:
-    return flatten(
-        [*spec.observers.values(), *(n for t in spec.triggers.values() for n in (t.guard, *t.arguments))]
-    ).externs
-
-
 def harness(spec: Spec, externs: Mapping[str, Extern]) -> str:
     """C that stands for the monitored program: variables, setters, and triggers that take notes."""
-    _, variables = extern_declarations(externs.values())
-    lines = [f'#include "{spec.name}.h"', *(f"{variable};" for variable in variables)]
+    variables = extern_variables(externs.values())
+    lines = [f'#include "{spec.name}.h"', *(f"{declaration(*variable)};" for variable in variables.items())]
     for number, node in enumerate(externs.values()):
         lines.append(f"void revet_set_{number}({c_type(node.type)} v);")
         lines.append(f"void revet_set_{number}({c_type(node.type)} v) {{ {node.name} = v; }}")
-    for trigger in spec.triggers.values():
-        parameters = [f"{c_type(node.type)} a{n}" for n, node in enumerate(trigger.arguments)]
-        lines.append(f"bool revet_called_{trigger.name};")
-        lines += [
-            f"{c_type(node.type)} revet_{trigger.name}_{n};" for n, node in enumerate(trigger.arguments)
-        ]
-        notes = " ".join(f"revet_{trigger.name}_{n} = a{n};" for n in range(len(parameters)))
-        lines.append(
-            f"void {trigger.name}({', '.join(parameters) or 'void'}) "
-            f"{{ revet_called_{trigger.name} = true; {notes} }}"
-        )
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *recorder(spec)]) + "\n"
 
 
 def _build(spec: Spec, program: CProgram, externs: Mapping[str, Extern], folder: Path) -> Path:
@@ -114,29 +98,32 @@ class _Monitor:
         watched = {name: node.type for name, node in self.externs.items()}
         watched.update({name: type_ for name, (_, type_) in observers.items()})
         streams: dict[str, list[Any]] = {name: [] for name in watched}
-        triggers: dict[str, list[tuple[Any, ...] | None]] = {name: [] for name in self.spec.triggers}
-        step = self.library[f"{self.spec.name}_step"]
+        triggers: dict[str, list[tuple[Any, ...] | None]] = {row: [] for row in argument_types(self.spec)}
+        step = self.library[self.program.step]
         for instant in range(steps):
             for node, setter in self.setters:
                 value = given.value(node, instant)
                 streams[node.name].append(value)
                 setter(value)
-            for name in triggers:
-                self._variable(f"revet_called_{name}", ctypes.c_bool).value = False
+            for name in self.spec.calls():
+                self._variable(count_variable(name), ctypes.c_uint).value = 0
             step()
             for name, (variable, type_) in observers.items():
                 streams[name].append(self._variable(variable, _ctype(type_)).value)
-            for name, calls in triggers.items():
-                calls.append(self._call(name))
+            for name, stated in self.spec.calls().items():
+                for number, row in enumerate(call_rows(name, len(stated))):
+                    triggers[row].append(self._call(stated[0], number, len(stated)))
         return Table(streams, triggers, watched, argument_types(self.spec))
 
     def _variable(self, name: str, type_: Any) -> Any:
         return type_.in_dll(self.library, name)
 
-    def _call(self, name: str) -> tuple[Any, ...] | None:
-        if not self._variable(f"revet_called_{name}", ctypes.c_bool).value:
+    def _call(self, trigger: Trigger, number: int, count: int) -> tuple[Any, ...] | None:
+        """The arguments of the function's call of this number at this instant, if there was one."""
+        if self._variable(count_variable(trigger.name), ctypes.c_uint).value <= number:
             return None
-        arguments = self.spec.triggers[name].arguments
-        return tuple(
-            self._variable(f"revet_{name}_{n}", _ctype(node.type)).value for n, node in enumerate(arguments)
-        )
+        leaves = [
+            self._variable(leaf_variable(trigger.name, n), _ctype(node.type) * count)[number]
+            for n, node in enumerate(trigger.arguments)
+        ]
+        return assemble_call(trigger, leaves)

@@ -14,7 +14,7 @@ from revet.streams.flatten import Flat, flatten
 from revet.streams.language import boolean
 from revet.streams.places import caller, error
 from revet.streams.stream import Stream
-from revet.streams.types import Scalar
+from revet.streams.types import Scalar, Type
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,15 +23,18 @@ if TYPE_CHECKING:
     from revet.streams.c_code import CProgram
     from revet.streams.prove import Proof
     from revet.streams.table import Table
+    from revet.streams.verify import CProof
 
 
 @dataclass(frozen=True)
 class Trigger:
-    """When ``guard`` holds, the C function ``name`` is called with ``arguments``."""
+    """When ``guard`` holds, the C function ``name`` is called with arguments of these ``types``, whose
+    scalars are ``arguments``, one after the other."""
 
     name: str
     guard: Node
     arguments: tuple[Node, ...]
+    types: tuple[Type, ...]
 
 
 @dataclass(frozen=True)
@@ -70,28 +73,39 @@ class Spec:
         if not name.isidentifier():
             raise error(f"{name!r} cannot be the name of a C file's functions")
         self.name = name
-        self.triggers: dict[str, Trigger] = {}
+        self.triggers: list[Trigger] = []
         self.observers: dict[str, Node] = {}
         self.properties: dict[str, Property] = {}
         self.assumptions: list[Node] = []
 
     def trigger(self, name: str, guard: Any, arguments: Sequence[AnyStream] = ()) -> None:
-        """Call the C function ``name`` at every instant at which ``guard`` holds."""
+        """Call the C function ``name`` at every instant at which ``guard`` holds.
+
+        Several triggers may call one function, with arguments of the same types; at an instant they call it
+        in the order in which they were stated.
+        """
         if not name.isidentifier():
             raise error(f"trigger {name!r}: the name must be one that C can have")
-        self._unused(name)
+        if name in self.observers:
+            raise error(f"{name} is the name of an observer")
         for argument in arguments:
             if isinstance(argument, (bool, int, float)):
                 raise error(f"an argument of trigger {name} is a constant: write constant(value, Type)")
+        types = tuple(argument.type for argument in arguments)
+        for other in self.triggers:
+            if other.name == name and other.types != types:
+                shown = [", ".join(map(repr, one)) or "nothing" for one in (other.types, types)]
+                raise error(f"trigger {name} takes {shown[0]} in one place and {shown[1]} in another")
         nodes = tuple(leaf.node for argument in arguments for _, leaf in leaves(argument))
-        self.triggers[name] = Trigger(name, boolean(guard, f"the guard of {name}").node, nodes)
+        self.triggers.append(Trigger(name, boolean(guard, f"the guard of {name}").node, nodes, types))
 
     def observer(self, name: str, stream: AnyStream) -> None:
         """Show a stream in tables; in C it is a variable that can be read after a step."""
         if not isinstance(stream, Stream) and not hasattr(stream, "define"):
             raise error(f"observer {name} needs a stream, not {stream!r}")
         for path, leaf in leaves(stream, name):
-            self._unused(path)
+            if path in self.observers or path in (trigger.name for trigger in self.triggers):
+                raise error(f"{path} is the name of another trigger or observer")
             self.observers[path] = leaf.node
 
     def prop(self, name: str, formula: Any) -> None:
@@ -134,19 +148,25 @@ class Spec:
         """Runs in which ``stream`` is ever false do not count in proofs."""
         self.assumptions.append(boolean(stream, "an assumption").node)
 
-    def _unused(self, name: str) -> None:
-        if name in self.triggers or name in self.observers:
-            raise error(f"{name} is the name of another trigger or observer")
-
     # What can be done with it.
 
     def roots(self) -> list[Node]:
         """Everything the specification mentions, in a fixed order."""
+        return [*self.outputs(), *(p.formula for p in self.properties.values()), *self.assumptions]
+
+    def outputs(self) -> list[Node]:
+        """What the compiled monitor computes: observers, guards and arguments."""
         found = list(self.observers.values())
-        for trigger in self.triggers.values():
+        for trigger in self.triggers:
             found += [trigger.guard, *trigger.arguments]
-        found += [p.formula for p in self.properties.values()]
-        return [*found, *self.assumptions]
+        return found
+
+    def calls(self) -> dict[str, list[Trigger]]:
+        """The triggers by the function they call."""
+        found: dict[str, list[Trigger]] = {}
+        for trigger in self.triggers:
+            found.setdefault(trigger.name, []).append(trigger)
+        return found
 
     def flat(self) -> Flat:
         """Checked: every stream is defined, no instantaneous loop, no look into the future."""
@@ -176,11 +196,35 @@ class Spec:
 
         return prove(self, names, How(engine, engines, options, timeout, observe))
 
-    def compile_c(self, folder: str | Path | None = None) -> CProgram:
-        """C99 source, header and an example driver; written to ``folder`` if one is given."""
+    def compile_c(
+        self, folder: str | Path | None = None, *, prefix: str | None = None, step: str | None = None
+    ) -> CProgram:
+        """C99 source, header and an example driver; written to ``folder`` if one is given.
+
+        ``prefix`` begins the names of files, functions and observers (default: the specification's name);
+        ``step`` is the function that the monitored program calls (default: ``PREFIX_step``).
+        """
         from revet.streams.c_code import compile_c
 
-        return compile_c(self, folder)
+        return compile_c(self, folder, prefix, step)
+
+    def verify_c(
+        self,
+        *,
+        prefix: str | None = None,
+        step: str | None = None,
+        engine: str | None = "bmc",
+        timeout: float | None = 300,
+        folder: str | Path | None = None,
+    ) -> CProof:
+        """Prove that the generated C does what the specification's transition system does, at every instant,
+        without undefined behaviour (see :mod:`revet.streams.verify`).
+
+        ``folder`` keeps the C files and the program that was checked, for ``revet check``.
+        """
+        from revet.streams.verify import verify_c
+
+        return verify_c(self, self.compile_c(prefix=prefix, step=step), engine, timeout, folder)
 
     def simulate(self, steps: int, inputs: Mapping[str, Sequence[Any]] | None = None) -> Table:
         """Like :meth:`interpret`, but by the compiled C code."""

@@ -109,6 +109,12 @@ class Stream:
     def __rtruediv__(self, other: Any) -> Stream:
         return _fraction(other, self)
 
+    def __pow__(self, other: Any) -> Stream:
+        return _power(self, other)
+
+    def __rpow__(self, other: Any) -> Stream:
+        return _power(lift(other, self.type), self)
+
     def __neg__(self) -> Stream:
         _require_number("-", self)
         return apply("neg", self.type, self)
@@ -227,6 +233,24 @@ def _fraction(left: Any, right: Any) -> Stream:
     if x.type.kind != "float":
         raise error(f"/ expects Float or Double, these are {x.type}s (use // on integers)")
     return apply("fdiv", x.type, x, y)
+
+
+def _power(base: Stream, exponent: Any) -> Stream:
+    """Of floats C's ``pow``; of other numbers repeated multiplication, a constant number of times."""
+    if base.type.kind == "float":
+        x, y = same_type("**", base, exponent)
+        return apply("pow", x.type, x, y)
+    _require_number("**", base)
+    if isinstance(exponent, bool) or not isinstance(exponent, int) or not 0 <= exponent <= 64:
+        raise error(f"** on {base.type}s: the exponent is a constant from 0 to 64, not {exponent!r}")
+    result, square = constant(1, base.type), base
+    while exponent:
+        if exponent & 1:
+            result = result * square
+        exponent >>= 1
+        if exponent:
+            square = square * square
+    return result
 
 
 def _order(operator: str, symbol: str, left: Any, right: Any) -> Stream:

@@ -2,7 +2,7 @@
 
 Functions that the logic does not have (sine and the like) are uninterpreted: a proof holds whatever
 they are, and a counterexample counts only if the interpreter confirms it. The translation makes their
-values inputs, equal within an instant where the arguments are (:meth:`translate._Terms.functional`).
+values inputs, equal within an instant where the arguments are (:meth:`translate.Terms.functional`).
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _float(operator: str, type_: Scalar, args: Sequence[Term]) -> Term:
     }
     if operator in known:
         return known[operator](*args)
-    symbol = FunctionSymbol(f"{operator}.{type_.name}", [type_.sort], type_.sort)
+    symbol = FunctionSymbol(f"{operator}.{type_.name}", [type_.sort] * len(args), type_.sort)
     return b.apply(symbol, *args)
 
 

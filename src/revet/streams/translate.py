@@ -38,7 +38,7 @@ class Translation:
 def translate(spec: Spec, prop: Property) -> Translation:
     """For one property. ``exists(s)`` becomes the claim that s is always false."""
     flat = flatten([prop.formula, *spec.assumptions])
-    terms = _Terms(flat)
+    terms = Terms(flat)
     formula, *assumptions = (terms[root] for root in flat.roots)
     goal = formula if prop.universal else b.not_(formula)
     updates, init = terms.memory()
@@ -67,11 +67,13 @@ def translate(spec: Spec, prop: Property) -> Translation:
     return Translation(system, terms.inputs, flat, recorded)
 
 
-class _Terms:
-    """The terms of flat expressions."""
+class Terms:
+    """The terms of flat expressions. Functions that the logic does not have become inputs, one for each
+    application, unless they are ``kept``."""
 
-    def __init__(self, flat: Flat) -> None:
+    def __init__(self, flat: Flat, kept: bool = False) -> None:
         self.flat = flat
+        self.kept = kept
         self.inputs = {
             name: b.var(f"in.{name}", node.type.sort) for name, node in flat.externs.items()
         }
@@ -99,7 +101,7 @@ class _Terms:
             case Apply():
                 args = [self._terms[arg] for arg in node.args]
                 term = operator_term(node.operator, node.type, [a.type for a in node.args], args)
-                return self._value_of(term) if term.op == Op.APPLY else term
+                return self._value_of(term) if term.op == Op.APPLY and not self.kept else term
         raise AssertionError(f"not flat: {node}")
 
     def _value_of(self, application: Term) -> Term:

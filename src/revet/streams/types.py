@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -173,3 +174,42 @@ class Struct:
 
 
 Type = Scalar | Array | Struct
+
+
+def step_path(type_: Array | Struct, key: Any) -> str:
+    """How C writes the part after the whole."""
+    return f"[{key}]" if isinstance(type_, Array) else f".{key}"
+
+
+def leaf_paths(type_: Type, path: str = "") -> list[tuple[str, Scalar]]:
+    """The scalars that a type is made of, in order, each with the way that leads to it: ``.v[1]``."""
+    if isinstance(type_, Scalar):
+        return [(path, type_)]
+    found: list[tuple[str, Scalar]] = []
+    for key, part in type_.parts().items():
+        found += leaf_paths(part, path + step_path(type_, key))
+    return found
+
+
+def assemble(type_: Type, leaves: Iterator[Any]) -> Any:
+    """A Python value of the type from its leaves: a list for an array, a dictionary for a struct."""
+    if isinstance(type_, Scalar):
+        return next(leaves)
+    parts = {key: assemble(part, leaves) for key, part in type_.parts().items()}
+    return list(parts.values()) if isinstance(type_, Array) else parts
+
+
+def show(type_: Type, value: Any) -> str:
+    """A value as tables show it: ``3``, ``[1, 2]``, ``{x: 1, y: 2}``."""
+    if isinstance(type_, Scalar):
+        return type_.show(value)
+    if isinstance(type_, Array):
+        return "[" + ", ".join(show(type_.element, one) for one in value) + "]"
+    return "{" + ", ".join(f"{key}: {show(part, value[key])}" for key, part in type_.fields.items()) + "}"
+
+
+def part(value: Any, path: str) -> Any:
+    """The part of a Python value that a path as ``.v[1]`` leads to."""
+    for step in path.replace("[", ".").replace("]", "").split(".")[1:]:
+        value = value[int(step)] if step.isdigit() else value[step]
+    return value
