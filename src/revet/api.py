@@ -9,10 +9,11 @@ from revet.driver.answer import Answer
 from revet.driver.prepare import Preparation
 from revet.errors import UsageError
 from revet.events import ignore
-from revet.frontends.program import Program
+from revet.frontends.program import Divides, Program
 from revet.frontends.registry import load as load_files
 from revet.model.circuit import Circuit
 from revet.portfolio import Limits, asked_for, run_portfolio
+from revet.portions import answer_in_portions
 from revet.question import Question
 
 if TYPE_CHECKING:
@@ -99,19 +100,25 @@ def answer(
     interrupt: Interrupt | None = None,
     cache: Cache | None = None,
 ) -> Answer:
-    """The one road: old evidence if a cache has some that still holds, else the engines.
+    """The one road: old evidence if a cache has some that still holds, else the engines; and where they
+    cannot decide all of the question, its portions one by one (:mod:`revet.portions`).
 
     ``program`` is what ``question.read()`` gave, or a model that was built in Python. Without an
     ``interrupt``, Ctrl-C raises.
     """
-    found = cache.recall(question, program, interrupt) if cache is not None else None
-    if found is None:
-        configurations = question.configurations(program)
-        found = run_portfolio(program, configurations, question.limits, observe, interrupt)
-    if cache is not None:
-        cache.keep(question, found)
-    found.property_name = question.property
-    return found
+
+    def ask(one: Question, about: Program) -> Answer:
+        found = cache.recall(one, about, interrupt) if cache is not None else None
+        if found is None:
+            found = run_portfolio(about, one.configurations(about), one.limits, observe, interrupt)
+        if cache is not None:
+            cache.keep(one, found)
+        found.property_name = one.property
+        return found
+
+    if not isinstance(program, Divides) or len(program.portions) < 2:
+        return ask(question, program)
+    return answer_in_portions(question, program, ask, lambda: interrupt is not None and interrupt.happened)
 
 
 class BareModel(Program):

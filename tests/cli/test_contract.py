@@ -50,7 +50,7 @@ def test_undecided_is_exit_status_3_and_says_what_is_known() -> None:
 def test_json_is_one_object_and_nothing_else() -> None:
     done = revet("check", "--json", EXAMPLES / "spa/countdown.spa")
     data = json.loads(done.stdout)
-    assert data["schema"] == 1 and data["verdict"] == "unsafe"
+    assert data["schema"] == 2 and data["verdict"] == "unsafe"
     assert data["trace"]["violated"] == "assert@7" and data["checked"]["accepted"] is True
 
 

@@ -35,7 +35,7 @@ def test_every_function_has_a_line(module: Path) -> None:
     status, out, _ = run("--functions", str(module))
     lines = [line.split() for line in out.splitlines()]
     assert [line[:3] for line in lines[1:5]] == [
-        ["masked", "1", "safe"], ["pointed", "1", "unsafe"], ["odd", "-", "refused"],
+        ["masked", "1", "safe"], ["pointed", "2", "unsafe"], ["odd", "-", "refused"],
         ["nothing", "0", "safe"],
     ]
     assert "assertion `*p != 5` fails" in out

@@ -89,12 +89,22 @@ def joint_status(answers: Sequence[Answer]) -> int:
 
 def export(answer: Answer, given: Given) -> None:
     """Evidence in files: what was asked for and this answer has."""
+    if answer.groups and answer.status == "safe":
+        asked = [f"--{what}" for what in ("save", *_WRITERS) if getattr(given, what)]
+        names = ", ".join(one.property_name or "" for one in answer.groups)
+        if asked:
+            note = f"there is a proof for each of {names}; name one with --property"
+            echo(f"revet: note: {', '.join(asked)}: nothing is written, {note}", err=True)
+        return
     if given.save:
         from pathlib import Path
 
         from revet.result.files import write_evidence
 
         write_evidence(Path(given.save), answer.verdict, answer.program.model)
+        if answer.groups and answer.status == "unsafe":
+            about = next(one.property_name for one in answer.groups if one.status == "unsafe")
+            echo(f"revet: note: {given.save} is about --property {about}", err=True)
     for what in _WRITERS:
         path: str | None = getattr(given, what)
         if path is None:

@@ -50,6 +50,7 @@ class Answer:
         property_name: str | None = None,
         participants: tuple[Participant, ...] = (),
         peak_memory: int = 0,
+        groups: tuple[Answer, ...] = (),
     ) -> None:
         self.program = program
         self.verdict = verdict
@@ -60,6 +61,7 @@ class Answer:
         self.property_name = property_name
         self.participants = participants
         self.peak_memory = peak_memory  # of all processes together, in bytes
+        self.groups = groups  # the answers about the portions of a question that was divided
 
     @property
     def status(self) -> Literal["safe", "unsafe", "unknown"]:

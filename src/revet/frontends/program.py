@@ -71,6 +71,10 @@ class Program(ABC):
     judges_quantifiers = False
     """Does the interpreter decide what is quantified in the model's guard, or refuse?"""
 
+    left_out: tuple[str, ...] = ()
+    """What was asked about and is not looked at, because the program has something that is not modelled for
+    it: said with every *safe*."""
+
     reach: frozenset[str] = frozenset()
     """Properties of which a *violation* is wanted: the run is a witness (``check reachable``)."""
 
@@ -179,6 +183,12 @@ class Program(ABC):
         other.open_ends = ()
         return other
 
+    def listing(self, assumptions: tuple[str, ...]) -> Self:
+        """The same program with other assumptions to be listed."""
+        other = copy(self)
+        other.assumptions = assumptions
+        return other
+
     def _about(self, model: Cfa | TransitionSystem | Circuit | HornSystem) -> Self:
         other = copy(self)
         other.model = model
@@ -262,6 +272,17 @@ class Remarks(ABC):
     @abstractmethod
     def remarks(self, verdict: Verdict) -> list[str]:
         """Sentences for the report; those that begin with *warning* are about what the answer leaves out."""
+
+
+class Divides(Program):
+    """Programs about which a question may fall into portions: if each is safe the whole is."""
+
+    portions: tuple[str, ...] = ()
+    """Their names; fewer than two where there is nothing to divide."""
+
+    @abstractmethod
+    def portion(self, name: str) -> Program:
+        """The program as it is read when only this is asked."""
 
 
 class WritesWitnesses(ABC):

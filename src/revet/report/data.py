@@ -14,7 +14,7 @@ from revet.logic.pretty import format_value
 from revet.result.trace import CfaTrace, CircuitTrace, Derivation, InputTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def answer_data(answer: Answer) -> dict[str, Any]:
@@ -34,6 +34,10 @@ def answer_data(answer: Answer) -> dict[str, Any]:
         "assumptions": list(answer.program.assumptions),
         "statistics": _statistics(answer.stats),
     }
+    if answer.program.left_out:
+        data["not_checked"] = list(answer.program.left_out)
+    if answer.groups:
+        data["groups"] = [_group(one) for one in answer.groups]
     if answer.participants:
         data["peak_memory"] = answer.peak_memory
         data["participants"] = [_participant(one) for one in answer.participants]
@@ -54,6 +58,24 @@ def answer_data(answer: Answer) -> dict[str, Any]:
             data["reason"] = reason
             data["bound"] = bound
     return data
+
+
+def _group(answer: Answer) -> dict[str, Any]:
+    """The answer about one portion of a question that was divided."""
+    found: dict[str, Any] = {
+        "name": answer.property_name, "verdict": answer.status, "engine": answer.engine,
+        "seconds": round(answer.seconds, 3), "assumptions": list(answer.program.assumptions),
+    }
+    if answer.checked is not None:
+        found["how"] = list(answer.checked.notes)
+    match answer.verdict:
+        case Safe(certificate):
+            found["certificate"] = certificate.data()
+        case Unsafe(trace):
+            found["violated"] = trace.violated
+        case Unknown(reason):
+            found["reason"] = reason
+    return found
 
 
 def _property(one: Property) -> dict[str, Any]:

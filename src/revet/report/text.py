@@ -38,6 +38,8 @@ def render(answer: Answer, *, stats: bool = False) -> str:
             parts.append(f"undecided: {reason}")
             if bound is not None:
                 parts.append(f"known so far: no violation within {bound} steps")
+    if answer.groups:
+        parts.append(_groups(answer))
     if program.assumptions:
         parts.append("assuming\n" + "\n".join(f"  {line}" for line in program.assumptions))
     if isinstance(program, Remarks):
@@ -47,6 +49,17 @@ def render(answer: Answer, *, stats: bool = False) -> str:
         parts.append(render_statistics(answer))
     parts.append(verdict_line(answer))
     return "\n\n".join(part.rstrip("\n") for part in parts if part)
+
+
+def _groups(answer: Answer) -> str:
+    """A line for each portion of a question that was divided."""
+    width = max(len(one.property_name or "") for one in answer.groups)
+    lines = []
+    for one in answer.groups:
+        why = (one.reason or "").splitlines()
+        how = why[0] if why else f"{one.engine}, {one.seconds:.2f} s"
+        lines.append(f"  {one.property_name:<{width}}  {one.status} ({how})")
+    return "asked one by one\n" + "\n".join(lines)
 
 
 def _trace(trace: Trace, model: object) -> str:
@@ -70,6 +83,8 @@ def verdict_line(answer: Answer) -> str:
     if isinstance(answer.verdict, Unknown):
         first = answer.verdict.reason.strip().splitlines()
         return f"{line} ({_short(first[0]) if first else 'no reason given'})"
+    if answer.status == "safe" and answer.program.left_out:
+        return f"{line} ({', '.join(answer.program.left_out)} not checked)"
     reaching = answer.program.reaching
     if isinstance(answer.verdict, Unsafe):
         return f"{line} ({answer.verdict.trace.violated}{' is reached' if reaching else ''})"

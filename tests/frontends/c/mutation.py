@@ -189,7 +189,7 @@ def verdict(files: Sequence[Path], seconds: float = 20.0) -> str:
 
     for file in files:
         try:
-            program = load([file], {})
+            program = load([file], {"property": "assertions", "malloc": "if-too-large"})
         except Exception as problem:
             return f"lowering {file.stem}: {type(problem).__name__}: {problem}".splitlines()[0]
         try:
@@ -222,7 +222,7 @@ def executed_lines() -> dict[str, set[int]]:
     sys.settrace(enter)
     try:
         for file in programs():
-            load([file], {})
+            load([file], {"property": "assertions", "malloc": "if-too-large"})
     finally:
         sys.settrace(None)
         threading.settrace(None)  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ HEAD = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n
 def answer(folder: Path, body: str, **options: object) -> Answer:
     path = folder / "program.c"
     path.write_text(HEAD + body)
-    program = load([path], {"approximate": True, "data_model": "lp64", **options})
+    program = load([path], {"property": "assertions", "approximate": True, "data_model": "lp64", **options})
     return solve(program, "bmc", context=Context(budget=Budget(20)))
 
 

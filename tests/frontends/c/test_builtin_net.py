@@ -82,7 +82,9 @@ def test_a_builtin_is_refused_or_right(tmp_path: Path, call: str, floating: bool
         f"  if (x != {value}) reach_error();\n  return 0;\n}}\n"
     )
     try:
-        program = load([path], {"data_model": "lp64", "validate_translation": "off"})
+        program = load([path], {
+            "property": "assertions", "data_model": "lp64", "validate_translation": "off",
+        })
     except InputError:
         return  # refused
     found = solve(program, "explore", context=Context(budget=Budget(20)))

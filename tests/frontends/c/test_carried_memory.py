@@ -130,10 +130,13 @@ int main(void) {
 }
 
 
+OPTIONS = {"property": "assertions", "malloc": "if-too-large", "data_model": "lp64"}
+
+
 def solved(folder: Path, text: str, engine: str) -> Answer:
     path = folder / "program.c"
     path.write_text(HEAD + text)
-    return solve(load([path], {"data_model": "lp64"}), engine, None, Context(budget=Budget(30)))
+    return solve(load([path], OPTIONS), engine, None, Context(budget=Budget(30)))
 
 
 @pytest.mark.parametrize("name", UNSAFE)

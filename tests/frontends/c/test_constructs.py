@@ -49,7 +49,7 @@ def contradicted(folder: Path, seed: int) -> str | None:
         path = folder / f"p{seed}.c"
         path.write_text(text + CHECK.format(comparison=comparison, observed=value))
         try:
-            answer = revet.check(path, engine="bmc", timeout=60, data_model="lp64")
+            answer = revet.check(path, engine="bmc", timeout=60, data_model="lp64", property="assertions")
         except InputError:
             return None  # refused
         if answer.status == wrong:

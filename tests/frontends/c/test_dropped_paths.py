@@ -89,14 +89,14 @@ _OPEN = {
 def test_what_the_model_does_not_follow_is_unknown(name: str, tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text(_HEAD + _OPEN[name])
-    answer = revet.check(file, engine="bmc", timeout=20)
+    answer = revet.check(file, engine="bmc", timeout=20, property="assertions")
     assert answer.status == "unknown", answer.verdict
 
 
 def test_a_definition_unlike_its_declaration_is_unknown(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text(_HEAD + "int main(void) { if (g(1) == 1) return 0; reach_error(); }")
     (tmp_path / "b.c").write_text("double g(int x) { return x; }")
-    answer = revet.check([tmp_path / "a.c", tmp_path / "b.c"], engine="bmc", timeout=20)
+    answer = revet.check([tmp_path / "a.c", tmp_path / "b.c"], engine="bmc", property="assertions")
     assert answer.status == "unknown", answer.verdict
 
 
@@ -105,7 +105,7 @@ def test_a_result_has_the_type_that_its_caller_declares(tmp_path: Path) -> None:
         _HEAD + "unsigned g(void); int main(void) { if (g() > 5) return 0; reach_error(); }"
     )
     (tmp_path / "b.c").write_text("int g(void) { return -1; }")
-    answer = revet.check([tmp_path / "a.c", tmp_path / "b.c"], engine="bmc", timeout=20)
+    answer = revet.check([tmp_path / "a.c", tmp_path / "b.c"], engine="bmc", property="assertions")
     assert answer.status == "safe", answer.verdict
 
 
@@ -116,7 +116,7 @@ def test_what_is_declared_unreachable_is_said(tmp_path: Path) -> None:
       if (x == 3) __builtin_unreachable();
       if (x == 3) reach_error();
       return 0; }""")
-    answer = revet.check(file, engine="bmc", timeout=20)
+    answer = revet.check(file, engine="bmc", timeout=20, property="assertions")
     assert answer.status == "safe"
     said = "what the program declares unreachable is not reached (program.c:5)"
     assert said in answer.program.assumptions, answer.program.assumptions

@@ -67,7 +67,7 @@ def module(tmp_path: Path) -> Path:
 
 
 def check(path: Path, entry: str, engine: str = "bmc", **options: object) -> Answer:
-    given = {"entry_assume": IN_BOUNDS.get(entry, ()), **options}
+    given = {"property": "assertions", "entry_assume": IN_BOUNDS.get(entry, ()), **options}
     program = load([path], {"entry": entry, "data_model": "lp64", **given})
     return solve(program, engine, context=Context(budget=Budget(60)))
 

@@ -52,7 +52,7 @@ STOP = "extern void abort(void); int stop(void) { if (x) abort(); return 0; }\n"
 def checked(folder: Path, body: str, engine: str = "bmc", **options: str) -> revet.Result:
     path = folder / "p.c"
     path.write_text(f"{HEAD}{STOP}int main(void) {{ {body} return 0; }}\n")
-    return revet.check(path, engine=engine, timeout=60, **options)
+    return revet.check(path, engine=engine, timeout=60, **{"property": "assertions", **options})
 
 
 @pytest.mark.parametrize("body", SAFE.values(), ids=SAFE)
@@ -93,6 +93,6 @@ int main(void) { int r = count(2); if (r < 0 || r > 2 || n != 3) reach_error(); 
 """
     path = tmp_path / "p.c"
     path.write_text(text)
-    assert revet.check(path, engine="bmc", timeout=60).status == "safe"
+    assert revet.check(path, engine="bmc", timeout=60, property="assertions").status == "safe"
     path.write_text(text.replace("r > 2", "r > 1"))
-    assert revet.check(path, engine="bmc", timeout=60).status == "unsafe"
+    assert revet.check(path, engine="bmc", timeout=60, property="assertions").status == "unsafe"

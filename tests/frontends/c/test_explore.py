@@ -71,10 +71,13 @@ int main(void) { int a, b; if (&a < &b) return 1; return 0; }
 """
 
 
+OLD = {"property": "assertions", "malloc": "if-too-large"}
+
+
 def check(tmp_path: Path, text: str, engine: str | None = "explore") -> revet.api.Result:
     file = tmp_path / "program.c"
     file.write_text(text)
-    return revet.check(file, engine=engine, timeout=60)
+    return revet.check(file, engine=engine, timeout=60, **OLD)
 
 
 @pytest.mark.parametrize("text", [LONG_LOOP, GUESS, UNINITIALISED, LONG_AND_UNINITIALISED])
@@ -126,7 +129,7 @@ def test_the_only_run_finds_the_error_in_recursion(tmp_path: Path) -> None:
 def test_only_run_is_refused_where_it_is_not_the_only_one(tmp_path: Path, text: str) -> None:
     file = tmp_path / "program.c"
     file.write_text(text)
-    program = revet.api.as_program(file)
+    program = revet.api.as_program(file, OLD)
     verdict, checked = confirm(program, Safe(OnlyRun(5)), Budget(60))
     assert isinstance(verdict, Unknown)
     assert checked is not None and not checked.accepted
@@ -135,7 +138,7 @@ def test_only_run_is_refused_where_it_is_not_the_only_one(tmp_path: Path, text: 
 def test_a_run_with_undefined_behaviour_is_no_violation(tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text(OVERFLOWS_FIRST)
-    assert revet.check(file, engine="explore", timeout=3).status == "unknown"
+    assert revet.check(file, engine="explore", timeout=3, **OLD).status == "unknown"
 
 
 def test_only_the_property_asked_for(tmp_path: Path) -> None:
@@ -164,7 +167,7 @@ def test_of_a_very_long_run_the_beginning_is_shown(tmp_path: Path) -> None:
         "extern void __VERIFIER_error(void);\n"
         "int main(void) { int i = 0; while (i < 200000) i++; __VERIFIER_error(); }\n"
     )
-    answer = revet.check(source, engine="explore", timeout=60)
+    answer = revet.check(source, engine="explore", timeout=60, **OLD)
     assert isinstance(answer.verdict, Unsafe)
     text = answer.program.render_trace(answer.verdict.trace)
     assert "i = 0" in text and "steps in all; then it breaks __VERIFIER_error@long.c:2" in text
@@ -196,4 +199,4 @@ def test_addresses_that_the_program_makes_lead_nowhere(tmp_path: Path, engine: s
     text = FROM_OUTSIDE.replace("*q = find()", "*q = (struct pair *)8")
     file = tmp_path / "program.c"
     file.write_text(text)
-    assert revet.check(file, engine=engine, timeout=3).status == "unknown"
+    assert revet.check(file, engine=engine, timeout=3, **OLD).status == "unknown"

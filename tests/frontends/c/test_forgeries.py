@@ -40,7 +40,7 @@ EMPTY = """- entry_type: invariant_set
 def deep(tmp_path: Path) -> CSource:
     path = tmp_path / "deep.c"
     path.write_text(DEEP)
-    return load([path], {"recursion": 3})
+    return load([path], {"recursion": 3, "property": "assertions"})
 
 
 def test_invariants_that_exclude_the_error_but_not_the_end_of_the_model(deep: CSource) -> None:

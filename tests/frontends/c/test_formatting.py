@@ -60,10 +60,13 @@ def test_strings_and_conversions_that_are_not_known() -> None:
     assert outcome.kind == "undefined"
 
 
+OPTIONS = {"property": "assertions", "malloc": "if-too-large", "data_model": "lp64"}
+
+
 def solved(folder: Path, body: str, engine: str = "bmc") -> Answer:
     path = folder / "program.c"
     path.write_text(HEAD + f"int main(void) {{ int n = __VERIFIER_nondet_int(); {body} return 0; }}")
-    return solve(load([path], {"data_model": "lp64"}), engine, None, Context(budget=Budget(30)))
+    return solve(load([path], OPTIONS), engine, None, Context(budget=Budget(30)))
 
 
 WRITTEN = {

@@ -12,10 +12,13 @@ from revet.errors import InputError, Unsupported
 HEAD = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n"
 
 
+OLD = {"property": "assertions", "malloc": "if-too-large"}
+
+
 def checked(folder: Path, text: str, engine: str = "bmc", **options: str) -> revet.Result:
     path = folder / "p.c"
     path.write_text(HEAD + text)
-    return revet.check(path, engine=engine, timeout=60, **options)
+    return revet.check(path, engine=engine, timeout=60, **{**OLD, **options})
 
 
 DIE = """int main(void) { int x = __VERIFIER_nondet_int();

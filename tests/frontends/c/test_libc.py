@@ -25,7 +25,8 @@ int main(void) { char a[8] = "abc"; char b[8];
 def answer(folder: Path, body: str, **options: object) -> Answer:
     path = folder / "program.c"
     path.write_text(HEAD + body + "\nreturn 0; }\n")
-    return solve(load([path], {"data_model": "lp64", **options}), "bmc", context=Context(budget=Budget(40)))
+    program = load([path], {"property": "assertions", "data_model": "lp64", **options})
+    return solve(program, "bmc", context=Context(budget=Budget(40)))
 
 
 @pytest.mark.parametrize("condition", [
@@ -59,7 +60,8 @@ def test_a_function_of_the_same_name_is_the_programs_own(tmp_path: Path) -> None
     path = tmp_path / "own.c"
     path.write_text("""extern void reach_error(void); int strlen(char *s) { return 7; }
     int main(void) { if (strlen("abc") != 7) reach_error(); return 0; }""")
-    assert solve(load([path]), "bmc", context=Context(budget=Budget(20))).status == "safe"
+    program = load([path], {"property": "assertions"})
+    assert solve(program, "bmc", context=Context(budget=Budget(20))).status == "safe"
 
 
 @pytest.mark.parametrize("call", ["strxfrm(a, b, 8)", "__builtin___strcat_chk(b, a, 8)", "strerror(3)"])
@@ -74,4 +76,5 @@ def test_functions_that_write_memory_are_not_skipped(tmp_path: Path, call: str) 
 def test_a_null_argument_is_not_written_through(tmp_path: Path) -> None:
     path = tmp_path / "time.c"
     path.write_text("long time(long *); int main(void) { return (int)time((void *)0); }")
-    assert solve(load([path]), "bmc", context=Context(budget=Budget(20))).status == "safe"
+    program = load([path], {"property": "assertions"})
+    assert solve(program, "bmc", context=Context(budget=Budget(20))).status == "safe"

@@ -16,7 +16,7 @@ PROGRAMS = Path(__file__).parent / "programs"
 
 
 def verdict(path: Path, engine: str = "bmc", **options: object) -> str:
-    program = load([path], options)
+    program = load([path], {"property": "assertions", "malloc": "if-too-large", **options})
     answer = solve(program, engine, context=Context(budget=Budget(20)))
     return answer.status
 
@@ -33,7 +33,7 @@ def test_safe_programs(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(PROGRAMS.glob("unknown/*.c")), ids=lambda path: path.stem)
 def test_beyond_the_recursion_limit_nobody_knows(path: Path) -> None:
-    program = load([path], {"recursion": 3})
+    program = load([path], {"recursion": 3, "property": "assertions"})
     answer = solve(program, "bmc", context=Context(budget=Budget(20)))
     assert answer.status == "unknown"
     assert answer.reason is not None and "recursion-limit" in answer.reason
@@ -80,8 +80,8 @@ def test_deep_copies_of_large_recursive_functions_are_few(tmp_path: Path) -> Non
     path = tmp_path / "recursive.c"
     text = f"int x; void f(int n) {{ {work} if (n) f(n - 1); }} int main(void) {{ CALLS return 0; }}"
     path.write_text(text.replace("CALLS", "f(2); " * 4))
-    few = load([path])
+    few = load([path], {"property": "assertions"})
     path.write_text(text.replace("CALLS", "f(2); " * 80))
-    many = load([path])
+    many = load([path], {"property": "assertions"})
     assert few.open_ends and many.open_ends
     assert len(many.model.edges) < 60_000 < 20 * len(few.model.edges)

@@ -251,7 +251,7 @@ with started as searching:
 def check(tmp_path: Path, text: str, **options: object) -> revet.api.Result:
     file = tmp_path / "program.c"
     file.write_text(text)
-    program = revet.api.as_program(file, {**LP64, **options})
+    program = revet.api.as_program(file, {"property": "assertions", **LP64, **options})
     return revet.check(program, engine="explore", timeout=60)
 
 
@@ -333,7 +333,8 @@ def test_the_option_turns_it_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         raise AssertionError("compiled")
 
     monkeypatch.setattr(search, "build", refuse)
-    assert revet.check(file, engine="explore", timeout=60, options={"native": False}).status == "unsafe"
+    found = revet.check(file, engine="explore", property="assertions", options={"native": False}, timeout=60)
+    assert found.status == "unsafe"
 
 
 def test_the_only_run_is_still_a_proof(tmp_path: Path) -> None:

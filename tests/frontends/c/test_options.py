@@ -25,7 +25,8 @@ int main(void) { return twice(3, 4); }
 def answer(folder: Path, text: str, engine: str = "bmc", **options: object) -> Answer:
     path = folder / "program.c"
     path.write_text(text)
-    return solve(load([path], options), engine, context=Context(budget=Budget(20)))
+    program = load([path], {"property": "assertions", **options})
+    return solve(program, engine, context=Context(budget=Budget(20)))
 
 
 def property_file(folder: Path, formula: str, entry: str = "main") -> str:

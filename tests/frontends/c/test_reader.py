@@ -67,9 +67,9 @@ def test_what_is_read_means_what_it_says(tmp_path: Path, text: str) -> None:
     called = text.replace("int main(void)", "int result(void)")
     asserted = "int main(void) { if (result() != 7) __VERIFIER_error(); return 0; }"
     file.write_text(f"extern void __VERIFIER_error(void);\n{called}\n{asserted}\n")
-    assert revet.check(file, engine="bmc", timeout=60).status == "safe"
+    assert revet.check(file, engine="bmc", timeout=60, property="assertions").status == "safe"
     file.write_text(file.read_text().replace("!= 7", "== 7"))
-    assert revet.check(file, engine="bmc", timeout=60).status == "unsafe"
+    assert revet.check(file, engine="bmc", timeout=60, property="assertions").status == "unsafe"
 
 
 def test_what_nobody_reaches_is_not_refused(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_calls_stand_where_statements_begin(tmp_path: Path) -> None:
     file.write_text("#define SKIP(x) x = 1; y = 2\nint main(void) {\n  int x = 0, y = 0; /* ; */ x++;\n"
                     "  if (x) y = 1; else y = 2;\n  for (int i = 0; i < 2; i++) x += i;\n  if (y) SKIP(x);\n"
                     "  switch (x) { case 1: x = 4; y = 5; break; default: ; }\nend: return x;\n}\n")
-    program = load([file], {})
+    program = load([file], {"property": "assertions"})
     found = checkpoints(program.tree, Terms(program.lowered))
     text = instrumented(file, found).decode()
     assert text.count("\n") == file.read_text().count("\n") + 1, "a #line, and all else on its line"
@@ -176,7 +176,7 @@ def test_a_wrong_translation_makes_the_answer_unknown(
     monkeypatch.setenv("REVET_CACHE", str(tmp_path / "cache"))
     file = tmp_path / "program.c"
     file.write_text(HEAD + WRONG)
-    answer = revet.check(file, engine="bmc", timeout=60, validate_translation="full")
+    answer = revet.check(file, engine="bmc", timeout=60, property="assertions", validate_translation="full")
     assert isinstance(answer.verdict, Safe) and answer.checked is not None
     assert any(note.startswith("translation validated on ") for note in answer.checked.notes)
     right = Statements._evaluate
@@ -186,10 +186,10 @@ def test_a_wrong_translation_makes_the_answer_unknown(
             right(self, statement)
 
     monkeypatch.setattr(Statements, "_evaluate", forgetful)
-    answer = revet.check(file, engine="bmc", timeout=60, validate_translation="full")
+    answer = revet.check(file, engine="bmc", timeout=60, property="assertions", validate_translation="full")
     assert answer.status == "unknown" and "differs from the compiled program" in str(answer.reason)
     (report,) = (tmp_path / "cache" / "reports").glob("*.json")
     bundle = json.loads(report.read_text())
     assert bundle["inputs"] and bundle["files"][str(file)] == file.read_text()
-    answer = revet.check(file, engine="bmc", timeout=60, validate_translation="off")
+    answer = revet.check(file, engine="bmc", timeout=60, property="assertions", validate_translation="off")
     assert answer.status == "safe"

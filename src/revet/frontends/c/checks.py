@@ -80,11 +80,21 @@ GROUPS["arithmetic"] = GROUPS["overflow"] | GROUPS["division"] | GROUPS["shift"]
 GROUPS["memory"] = GROUPS["bounds"] | GROUPS["pointers"] | GROUPS["free"]
 GROUPS["memory-safety"] = GROUPS["pointers"] | GROUPS["free"] | GROUPS["leaks"]
 
+_SEVERAL = frozenset({"arithmetic", "memory", "memory-safety"})
+
 SPECIFICATIONS = {
     "unreach-call": "assertions", "no-overflow": "overflow", "valid-deref": "pointers", "valid-free": "free",
     "valid-memtrack": "leaks", "valid-memcleanup": "cleanup", "valid-memsafety": "memory-safety",
 }
 """SV-COMP's names of groups."""
+
+
+def by_default(wraps: bool) -> list[tuple[str, ...]]:
+    """What a plain file is asked about, in portions; then what is checked instead, where the program has
+    something that is not modelled for all of it. ``wraps``: the user says that signed arithmetic may
+    overflow."""
+    arithmetic = "division,shift,conversion" if wraps else "arithmetic"
+    return [("assertions", arithmetic, "memory"), ("assertions", arithmetic, "bounds"), ("assertions",)]
 
 
 TRACKED = frozenset({Check.POINTER, Check.FREE, Check.LEAK, Check.CLEANUP})
@@ -101,6 +111,15 @@ def named_checks(names: str) -> frozenset[Check]:
             raise UsageError(f"property: {name.strip()!r} is neither a .prp file nor known; {hint}")
         found |= group
     return found
+
+
+def not_among(asked: Iterable[str], checked: Iterable[str]) -> tuple[str, ...]:
+    """The groups that are asked about and not checked, without names for several."""
+    wanted, done = named_checks(",".join(asked)), named_checks(",".join(checked))
+    return tuple(
+        name for name, group in GROUPS.items()
+        if name not in _SEVERAL and group <= wanted and not group <= done
+    )
 
 
 def undefined_kinds(checks: Iterable[Check]) -> tuple[str, ...]:

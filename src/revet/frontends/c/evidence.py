@@ -24,7 +24,8 @@ from revet.frontends.c.execute import Execution, execute
 from revet.frontends.c.explore import Constants, Explorer, Guesses, Listed, harmless, observed
 from revet.frontends.c.harness import NotExpressible, harness_text
 from revet.frontends.c.interpret import Draws, Outcome
-from revet.frontends.c.library.conventions import LEFT_OPEN
+from revet.frontends.c.library.conventions import ALLOCATIONS, LEFT_OPEN
+from revet.frontends.c.library.uses import mentions
 from revet.frontends.c.lower.program import Lowered
 from revet.frontends.c.native.search import NativeSearch, native_search
 from revet.frontends.c.property import ERROR_FUNCTIONS, specification_text
@@ -269,7 +270,7 @@ class Evidence:
     def remarks(self, model: Cfa, verdict: Verdict) -> list[str]:
         """How many places are checked, whether any run gets there, and what a run does that the answer
         assumes no run to do."""
-        found = checked_places(model, verdict, self.lowered.broken)
+        found = checked_places(model, verdict, self.lowered.broken, self.runs.checks)
         if not isinstance(verdict, Unsafe) and not isinstance(getattr(verdict, "certificate", None), OnlyRun):
             zeros = Guesses(0, Constants((0,), (0.0,)))
             outcome = self.runs.interpret(zeros, None, _GLANCE_SECONDS, _GLANCE_STEPS)
@@ -309,7 +310,7 @@ class Evidence:
     def _searchable(self) -> bool:
         """Can compiled runs be told apart? Either assertions alone are the error, or one sanitizer's trap."""
         alone = self.runs.checks in (GROUPS["assertions"], GROUPS["overflow"])
-        return alone and self.malloc != "may-fail"
+        return alone and (self.malloc != "may-fail" or not mentions(self.tree, ALLOCATIONS))
 
     def only_run(self, budget: Budget) -> ObservedRun:
         """The run of the program that is given nothing."""

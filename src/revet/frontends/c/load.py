@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from revet.errors import UsageError
+from revet.errors import Unsupported, UsageError
+from revet.frontends.c.ast import CProgram
+from revet.frontends.c.checks import by_default, not_among
 from revet.frontends.c.lower.program import lower
 from revet.frontends.c.options import Options
 from revet.frontends.c.parse import own_functions, parse_units, read_unit
@@ -16,9 +19,12 @@ from revet.frontends.c.task import read_task, settings
 
 
 def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> CSource:
-    """C files, or one SV-COMP task definition (``.yml``), whose settings the options override."""
+    """C files, or one SV-COMP task definition (``.yml``), whose settings the options override. Files of which
+    nobody says what to check are asked about assertions, arithmetic and memory."""
     given = {name: value for name, value in (options or {}).items() if value is not None}
     if paths[0].suffix not in (".yml", ".yaml"):
+        if "property" not in given:
+            return _load_by_default(list(paths), given)
         return _load(list(paths), Options.from_mapping(given))
     if len(paths) > 1:
         raise UsageError("give one task definition at a time")
@@ -40,7 +46,33 @@ def functions(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -
     ]
 
 
+def _load_by_default(paths: list[Path], given: Mapping[str, Any]) -> CSource:
+    """With all groups of checks, or, where the program has something that is not modelled for one of them,
+    with those that can be checked; the program knows which are left out, and why."""
+    choices = by_default(given.get("overflow") == "wrap")
+    chosen = Options.from_mapping({**given, "property": ",".join(choices[0])})
+    tree = _tree(paths, chosen)
+    refused: list[Unsupported] = []
+    for groups in choices:
+        options = replace(chosen, property=",".join(groups))
+        try:
+            lowered = lower(tree, options)
+        except Unsupported as problem:
+            refused.append(problem)
+            continue
+        source = CSource(tree, lowered, options, paths)
+        source.ask_in_portions(groups)
+        if refused:
+            source.leave_out(not_among(choices[0], groups), refused)
+        return source
+    raise refused[-1]
+
+
 def _load(paths: list[Path], options: Options, expected: bool | None = None) -> CSource:
-    units = [read_unit(path, options.arguments(path)) for path in paths]
-    tree = parse_units(units, options.model(), options.approximate, options.wanted())
+    tree = _tree(paths, options)
     return CSource(tree, lower(tree, options), options, paths, expected)
+
+
+def _tree(paths: list[Path], options: Options) -> CProgram:
+    units = [read_unit(path, options.arguments(path)) for path in paths]
+    return parse_units(units, options.model(), options.approximate, options.wanted())

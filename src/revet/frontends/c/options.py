@@ -21,7 +21,7 @@ _CHOICES = {
     "overflow": ("assume", "wrap"),
     "evaluation_order": ("any", "left", "right"),
     "callbacks": ("any", "none"),
-    "malloc": ("if-too-large", "may-fail", "never-fails"),
+    "malloc": ("may-fail", "if-too-large", "never-fails"),
     "validate_translation": ("brief", "full", "off"),
     "entry_pointers": ("valid", "may-be-null", "may-alias"),
     "entry_globals": ("initialised", "any"),
@@ -39,7 +39,8 @@ class Options:
     """integers as mathematical integers (int), bit-vectors (bv), or whichever fits (auto)"""
     property: str = "unreach-call"
     """what is checked: groups of checks with commas between them (assertions, overflow, division, shift,
-    conversion, bounds, arithmetic), or unreach-call and no-overflow as SV-COMP calls two of them"""
+    conversion, bounds, pointers, free, leaks, arithmetic, memory), or names of SV-COMP's; files of which
+    nobody says are asked about assertions, arithmetic and memory"""
     overflow: str = "assume"
     """with mathematical integers: assume that signed operations do not overflow, or wrap"""
     strict: bool = False
@@ -67,9 +68,9 @@ class Options:
     callbacks: str = "any"
     """functions without a body may call the functions that they are given (any), or do not (none, which is
     SV-COMP's rule and the default where one of its properties is named)"""
-    malloc: str = "if-too-large"
-    """malloc and its kin fail for more than half of the address space (if-too-large), whenever they like
-    (may-fail), or not at all (never-fails, which is SV-COMP's rule and the default where one of its
+    malloc: str = "may-fail"
+    """malloc and its kin fail whenever they like (may-fail), for more than half of the address space
+    (if-too-large), or not at all (never-fails, which is SV-COMP's rule and the default where one of its
     properties is named)"""
     validate_translation: str = "brief"
     """after *safe*, run the model and the compiled program with the same inputs: for as long as that does not

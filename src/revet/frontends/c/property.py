@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from revet.errors import InputError, Position, UsageError
-from revet.frontends.c.checks import SPECIFICATIONS
+from revet.frontends.c.checks import GROUPS, SPECIFICATIONS
 from revet.frontends.kit.text import read_text
 
 # Functions whose call is the error, whichever of them a property file names: files of different
@@ -23,6 +23,7 @@ ERROR_FUNCTIONS = ("__VERIFIER_error", "reach_error", "__assert_fail", "__assert
 CHECKED = tuple(SPECIFICATIONS)  # the properties that Revet checks
 
 _CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*(\w+)\s*\(\s*\)\s*\)\s*,\s*LTL\s*\((.*)\)\s*\)\s*$")
+_GROUP = re.compile(r"CHECK\(\s*init\(\w+\(\)\),\s*LTL\(G ([\w-]+)\)\s*\)$")
 _CALL = re.compile(r"G\s*!\s*call\s*\(\s*(\w+)\s*\(\s*\)\s*\)$")
 _FORMULAS = {
     "G!overflow": "no-overflow",
@@ -95,6 +96,25 @@ def specification_text(names: str, entry: str, errors: Sequence[str]) -> str:
     text = "\n".join(lines).replace("init(main())", f"init({entry}())")
     named = next((error for error in errors if error not in ERROR_FUNCTIONS), "reach_error")
     return text.replace("reach_error", named)
+
+
+def groups_of(specification: str) -> str | None:
+    """What :func:`specification_text` wrote, as ``--property`` takes it; None for what Revet does not check."""
+    found = []
+    for line in filter(None, map(str.strip, specification.splitlines())):
+        group = _GROUP.match(line)
+        if group is not None and group.group(1) in GROUPS:
+            found.append(group.group(1))
+            continue
+        try:
+            found.append(_parse_line(line, Position("<specification>", 1), line).name)
+        except InputError:
+            return None
+    if not found or not all(name in SPECIFICATIONS or name in GROUPS for name in found):
+        return None
+    if any(name in GROUPS for name in found):  # not a property of SV-COMP, whose rules would hold
+        found = [SPECIFICATIONS.get(name, name) for name in found]
+    return ",".join(dict.fromkeys(found))
 
 
 def named_property(name: str) -> tuple[Property, ...]:

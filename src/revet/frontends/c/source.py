@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,19 +12,19 @@ from typing import TYPE_CHECKING
 from revet.budget import Budget
 from revet.checker.only_run import ObservedRun
 from revet.frontends.c.ast import CProgram
-from revet.frontends.c.checks import Check
+from revet.frontends.c.checks import Check, named_checks
 from revet.frontends.c.library.uses import asks_for_values
 from revet.frontends.c.lower.procedures import has_procedures, lower_procedures
-from revet.frontends.c.lower.program import Lowered
+from revet.frontends.c.lower.program import Lowered, lower
 from revet.frontends.c.options import Options
 from revet.frontends.kit.deep import at_any_depth
 from revet.frontends.kit.source_run import SourceInvariant, SourceRun
 from revet.frontends.program import (
+    Divides,
     Explores,
     HasOnlyRun,
     HasProcedures,
     KnowsWeaknesses,
-    Program,
     Property,
     Remarks,
     TellsInvariants,
@@ -40,16 +41,24 @@ from revet.result.trace import Trace
 from revet.result.verdict import Safe, Unsafe, Verdict
 
 if TYPE_CHECKING:
+    from typing import Self
+
+    from revet.errors import Unsupported
     from revet.frontends.c.evidence import Evidence
+    from revet.model.circuit import Circuit
+    from revet.model.horn import HornSystem
+    from revet.model.system import TransitionSystem
 
 
 class CSource(
-    Program, TellsRuns, TellsInvariants, Explores, HasOnlyRun, HasProcedures, ValidatesTranslation,
+    Divides, TellsRuns, TellsInvariants, Explores, HasOnlyRun, HasProcedures, ValidatesTranslation,
     WritesWitnesses, WritesHarness, Remarks, KnowsWeaknesses,
 ):
     """``expected`` is the verdict that the SV-COMP task definition names, if there is one."""
 
     language = "C"
+
+    _left_out_because = ""
 
     def __init__(
         self, tree: CProgram, lowered: Lowered, options: Options, paths: Sequence[Path],
@@ -65,6 +74,30 @@ class CSource(
         self.options = options
         self.expected = expected
         self.recursive = has_procedures(tree, options)
+
+    def ask_in_portions(self, groups: tuple[str, ...]) -> None:
+        """These groups of checks are what is asked, and may be asked one by one."""
+        present = frozenset(self.lowered.broken.values())
+        self.portions = tuple(name for name in groups if not present.isdisjoint(named_checks(name)))
+
+    def portion(self, name: str) -> CSource:
+        """Lowered for this group alone: what only the others need is not in the model."""
+        options = replace(self.options, property=name)
+        lowered = at_any_depth(lower)(self.tree, options)
+        other = CSource(self.tree, lowered, options, self.files, self.expected)
+        other._started = self._started
+        other.left_out, other._left_out_because = self.left_out, self._left_out_because
+        return other
+
+    def leave_out(self, groups: tuple[str, ...], reasons: Sequence[Unsupported]) -> None:
+        """These groups were asked about and cannot be checked."""
+        self.left_out = groups
+        self._left_out_because = "; ".join(dict.fromkeys(map(str, reasons)))
+
+    def _about(self, model: Cfa | TransitionSystem | Circuit | HornSystem) -> Self:
+        other = super()._about(model)
+        other.portions = ()  # which are those of all properties
+        return other
 
     @property
     def properties(self) -> tuple[Property, ...]:
@@ -150,7 +183,11 @@ class CSource(
 
     def remarks(self, verdict: Verdict) -> list[str]:
         assert isinstance(self.model, Cfa)
-        return self.evidence.remarks(self.model, verdict)
+        found = self.evidence.remarks(self.model, verdict)
+        if self.left_out:
+            what = f"{', '.join(self.left_out)} {'are' if len(self.left_out) > 1 else 'is'} not checked"
+            found.append(f"warning: {what}: {self._left_out_because}")
+        return found
 
     def weakness(self, property: str) -> Weakness | None:
         for location, check in self.lowered.broken.items():

@@ -32,3 +32,7 @@ NOTHING = (
 """Without any effect on what is checked, and without a result."""
 FAILURE = "an allocation fails"
 """What is drawn where ``malloc`` may fail: zero if it does not."""
+ALLOCATIONS = (
+    "malloc", "calloc", "realloc", "valloc", "__builtin_malloc", "__builtin_calloc", "__builtin_realloc",
+)
+"""What may fail because there is no memory; others (``strdup``) are models that call these."""

@@ -35,18 +35,26 @@ def plain_name(name: str) -> str:
 
 def asks_for_values(program: ast.CProgram, errors: Collection[str]) -> bool:
     """Is a function mentioned whose result comes from outside the program?"""
-    names = {
-        expression.name
-        for function in program.functions.values()
-        for expression in all_expressions(function.body)
-        if isinstance(expression, ast.FunctionRef)
-    }
-    open_ones = names.difference(program.functions, errors)
+    open_ones = _mentioned(program).difference(program.functions, errors)
     return any(
         classify(plain, program.declared.get(plain), program.data_model, program.system).treatment
         is Treatment.INPUT
         for plain in map(plain_name, open_ones)
     )
+
+
+def mentions(program: ast.CProgram, names: Collection[str]) -> bool:
+    """Does a function of the program mention one of these, which it does not define?"""
+    return not _mentioned(program).difference(program.functions).isdisjoint(names)
+
+
+def _mentioned(program: ast.CProgram) -> set[str]:
+    return {
+        expression.name
+        for function in program.functions.values()
+        for expression in all_expressions(function.body)
+        if isinstance(expression, ast.FunctionRef)
+    }
 
 
 def sharpen(

@@ -20,6 +20,7 @@ from revet.errors import InputError, UsageError
 from revet.frontends.c.lower.program import Lowered, lower
 from revet.frontends.c.options import Options
 from revet.frontends.c.parse import Unit, parse_units, read_unit
+from revet.frontends.c.property import groups_of
 from revet.frontends.c.types import Int
 from revet.frontends.c.witness.annotate import annotate
 from revet.frontends.c.witness.reading import Witness, read_witness
@@ -68,7 +69,10 @@ def prepare_validation(
 
 
 def from_witness(witness: Witness) -> dict[str, Any]:
-    return {} if witness.data_model is None else {"data_model": witness.data_model.lower()}
+    """The options that a witness names: the data model, and what it is about."""
+    found = {} if witness.data_model is None else {"data_model": witness.data_model.lower()}
+    about = groups_of(witness.specification or "")
+    return found if about is None else {**found, "property": about}
 
 
 def hash_notes(witness: Witness, paths: Sequence[Path]) -> list[str]:
