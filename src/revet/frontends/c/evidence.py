@@ -241,6 +241,8 @@ class Evidence:
         budget; what came of it in words. Raises :class:`Mistranslated` where they differ."""
         if self.validation == "off" or not self.compile:
             return None
+        if any(self.lowered.broken[one] is Check.ASSERTION for one in self.lowered.accepted):
+            return "translation not validated: an assertion that fails is accepted"
         from revet.frontends.c.validation.validate import Validator
 
         full = self.validation == "full"
@@ -299,7 +301,8 @@ class Evidence:
             trap = "signed-integer-overflow" if self.runs.stops else ""
             return native_search(self.tree, numbers, self.entry, self.runs.error_functions, trap, budget)
 
-        only = errors[0] if len(errors) == 1 and errors[0] in wanted else None
+        alone = len(errors) == 1 and not self.lowered.accepted
+        only = errors[0] if alone and errors[0] in wanted else None
         explorer = Explorer(
             self.tree, run_with, violated, budget, constants,
             search if native and self.compile and self._searchable else None, only, self.runs.stops,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from revet.errors import Unsupported, UsageError
+from revet.frontends.c.accepted import accept
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import by_default, not_among
 from revet.frontends.c.lower.program import lower
@@ -56,7 +57,7 @@ def _load_by_default(paths: list[Path], given: Mapping[str, Any]) -> CSource:
     for groups in choices:
         options = replace(chosen, property=",".join(groups))
         try:
-            lowered = lower(tree, options)
+            lowered = accept(lower(tree, options), paths, options.checks)
         except Unsupported as problem:
             refused.append(problem)
             continue
@@ -70,7 +71,7 @@ def _load_by_default(paths: list[Path], given: Mapping[str, Any]) -> CSource:
 
 def _load(paths: list[Path], options: Options, expected: bool | None = None) -> CSource:
     tree = _tree(paths, options)
-    return CSource(tree, lower(tree, options), options, paths, expected)
+    return CSource(tree, accept(lower(tree, options), paths, options.checks), options, paths, expected)
 
 
 def _tree(paths: list[Path], options: Options) -> CProgram:

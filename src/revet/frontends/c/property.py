@@ -99,7 +99,7 @@ def specification_text(names: str, entry: str, errors: Sequence[str]) -> str:
 
 
 def groups_of(specification: str) -> str | None:
-    """What :func:`specification_text` wrote, as ``--property`` takes it; None for what Revet does not check."""
+    """What :func:`specification_text` wrote, as ``--property`` takes it; None for what is not checked."""
     found = []
     for line in filter(None, map(str.strip, specification.splitlines())):
         group = _GROUP.match(line)

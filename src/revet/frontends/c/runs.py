@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from revet.frontends.c.ast import CProgram
@@ -85,11 +85,22 @@ class Runs:
     def interpret(
         self, draws: Draws, recorder: Recorder | None, seconds: float, steps: int = _STEPS
     ) -> Outcome:
-        """A run of the source with values from ``draws``."""
-        return run(
+        """A run of the source with values from ``draws``. What is accepted is no error: a run ends there."""
+        outcome = run(
             self.tree, draws, entry=self.entry, error_functions=self.error_functions, recorder=recorder,
             stop_at=self.stops, malloc=self.malloc, units=self.lowered.orders.units, max_seconds=seconds,
             max_steps=steps,
+        )
+        return replace(outcome, kind="undefined") if self._accepted(outcome) else outcome
+
+    def _accepted(self, outcome: Outcome) -> bool:
+        """Did the run end at an error that a comment in the source accepts?"""
+        if outcome.kind != "error" or outcome.at is None:
+            return False
+        return any(
+            one.position is not None and self.lowered.broken[one].kind.undefined == outcome.broken
+            and (one.position.file, one.position.line) == (outcome.at.file, outcome.at.line)
+            for one in self.lowered.accepted
         )
 
     def violated(self, outcome: Outcome) -> str | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from revet.budget import Budget
 from revet.checker.only_run import ObservedRun
+from revet.frontends.c.accepted import accept
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import Check, named_checks
 from revet.frontends.c.library.uses import asks_for_values
@@ -83,7 +84,7 @@ class CSource(
     def portion(self, name: str) -> CSource:
         """Lowered for this group alone: what only the others need is not in the model."""
         options = replace(self.options, property=name)
-        lowered = at_any_depth(lower)(self.tree, options)
+        lowered = accept(at_any_depth(lower)(self.tree, options), self.files, options.checks)
         other = CSource(self.tree, lowered, options, self.files, self.expected)
         other._started = self._started
         other.left_out, other._left_out_because = self.left_out, self._left_out_because
@@ -183,7 +184,7 @@ class CSource(
 
     def remarks(self, verdict: Verdict) -> list[str]:
         assert isinstance(self.model, Cfa)
-        found = self.evidence.remarks(self.model, verdict)
+        found = [*self.evidence.remarks(self.model, verdict), *self.lowered.unmatched]
         if self.left_out:
             what = f"{', '.join(self.left_out)} {'are' if len(self.left_out) > 1 else 'is'} not checked"
             found.append(f"warning: {what}: {self._left_out_because}")

@@ -43,7 +43,9 @@ class Lowered:
     variable is; ``open_ends`` are locations at which the *model* ends (recursion limits);
     ``loops`` what the loop heads are; ``annotations`` what a witness claims; ``orders`` where the order of
     evaluation makes a difference; ``starts`` the statements that begin at a location, in order, each with
-    the depth of its function's activation; ``broken`` what reaching an error location means.
+    the depth of its function's activation; ``broken`` what reaching an error location means; ``accepted``
+    locations that were errors before somebody accepted them, ``unmatched`` says what accepts nothing
+    (``accepted.py``).
     """
 
     cfa: Cfa
@@ -59,6 +61,8 @@ class Lowered:
     annotations: tuple[Annotation, ...] = ()
     starts: dict[Location, list[tuple[ast.Stmt, int]]] = field(default_factory=dict)
     broken: dict[Location, Check] = field(default_factory=dict)
+    accepted: tuple[Location, ...] = ()
+    unmatched: tuple[str, ...] = ()
 
 
 def lower(program: ast.CProgram, options: Options) -> Lowered:
