@@ -18,11 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+ADDRESS = "address"
+"""The compiler's AddressSanitizer, which reports rather than traps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """``label`` begins the names of error locations, ``undefined`` is the interpreter's word for it
     (:class:`revet.frontends.c.interpret.machine.Undefined`), ``noun`` what is counted in an answer, ``cwe``
-    its number in the Common Weakness Enumeration, ``sanitizer`` the part of UBSan that traps it."""
+    its number in the Common Weakness Enumeration, ``sanitizer`` the part of UBSan that traps it, or
+    :data:`ADDRESS`."""
 
     label: str
     undefined: str
@@ -49,8 +54,8 @@ class Check(Enum):
                 "bounds")
 
     POINTER = Kind("pointer", "dereference", "access through a pointer",
-                   "an access outside of every living object", 119)
-    FREE = Kind("free", "free", "call of free", "free of what is no allocated block", 763)
+                   "an access outside of every living object", 119, ADDRESS)
+    FREE = Kind("free", "free", "call of free", "free of what is no allocated block", 763, ADDRESS)
     LEAK = Kind("leak", "leak", "end", "an allocated block that nothing leads to at the end", 401)
     CLEANUP = Kind("cleanup", "cleanup", "end", "an allocated block that is not freed at the end", 401)
 

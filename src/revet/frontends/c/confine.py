@@ -8,6 +8,9 @@
 | input and output | none; what is printed is thrown away but for the beginning of the error output |
 | environment | empty |
 
+With AddressSanitizer the memory is not limited but the size of each block; it prepares itself before the
+program is confined, and where it asks for a file later it is told that there is none.
+
 The kernel is told before the program's own code begins, its constructors included.
 """
 
@@ -43,9 +46,11 @@ class Ending:
     errors: str
 
 
-def prologue(folder: Path, toolchain: Toolchain, required: bool, budget: Budget) -> list[str]:
+def prologue(
+    folder: Path, toolchain: Toolchain, required: bool, budget: Budget, address: bool = False
+) -> list[str]:
     """The objects that come first in a program: its start, and what confines it. ``required``: it
-    ends at once where the kernel cannot confine it."""
+    ends at once where the kernel cannot confine it. ``address``: AddressSanitizer prepares itself before."""
     if sys.platform != "linux":
         if required:
             raise NotRun("this system cannot confine a program")
@@ -54,18 +59,22 @@ def prologue(folder: Path, toolchain: Toolchain, required: bool, budget: Budget)
     sources = resources("revet.frontends.c.native")
     text = "".join(sources.joinpath(part).read_text() for part in parts)
     flags = ["-w", "-O1", f"-DREVET_REQUIRED={int(required)}"]
+    if address:
+        flags.append("-DREVET_ADDRESS_SANITIZER")
     if toolchain.static:
         flags.append("-DREVET_STATIC")
     return [toolchain.own_object(folder, flags, "revet_prologue", text, budget)]
 
 
-def run_confined(program: Path, folder: Path, seconds: int, wall: float) -> Ending:
-    """Run it in ``folder`` for so many seconds of processor time and of the clock."""
+def run_confined(program: Path, folder: Path, seconds: int, wall: float, address: bool = False) -> Ending:
+    """Run it in ``folder`` for so many seconds of processor time and of the clock. ``address``: with
+    AddressSanitizer, which reserves so much of the address space that this cannot be limited."""
+    sizes = () if address else ((resource.RLIMIT_AS, _MEMORY),)
 
     def limits() -> None:
         die_with_parent()
         for what, most in (
-            (resource.RLIMIT_CORE, 0), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, _MEMORY),
+            (resource.RLIMIT_CORE, 0), (resource.RLIMIT_CPU, seconds), *sizes,
             (resource.RLIMIT_FSIZE, _OUTPUT), (resource.RLIMIT_NOFILE, 16), (resource.RLIMIT_STACK, _STACK),
         ):
             hard = resource.getrlimit(what)[1]

@@ -2,7 +2,8 @@
 
 A counterexample is confirmed twice: the interpreter of C runs the source with the trace's values
 and must reach the same error; then the program is compiled with a harness of these values and
-must reach it again. The second is skipped with a note where it cannot be done: no compiler, a function
+must reach it again, with the sanitizer that sees it where it is undefined behaviour.
+The second is skipped with a note where it cannot be done: no compiler, a function
 that a confined run cannot have, memory that is read before it is written and so cannot be given. A
 compiled program that runs and does *not* reach the error refutes the trace.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from revet.budget import Budget
@@ -139,8 +140,8 @@ class Evidence:
 
     def _confirm_compiled(self, trace: CfaTrace | InputTrace, outcome: Outcome, budget: Budget) -> str:
         unseen = _unseen(outcome)
-        if self.runs.fails_to_allocate(trace):
-            unseen = "an allocation fails in the run"
+        if self.runs.failures(trace) and not self._can_fail:
+            unseen = "an allocation fails inside of the C library"
         if unseen is not None:
             return f"not confirmed by execution: {unseen}"
         execution = self.execution(trace, budget)
@@ -175,9 +176,16 @@ class Evidence:
                 self.tree, self.runs.calls(run_of), entry=self.entry,
                 error_functions=() if broken else self.runs.error_functions, sanitizers=_sanitizers(broken),
                 seconds=5, budget=budget or Budget(), objects=outcome.objects,
+                failures=self.runs.failures(run_of),
             )
             self._last = (trace, execution)
         return self._last[1]
+
+    @property
+    def _can_fail(self) -> bool:
+        """Can a compiled run be made to fail where it allocates? Not inside of functions of the library."""
+        models = [one for one in self.tree.functions.values() if one.position.file == libc.FILE]
+        return not mentions(replace(self.tree, functions={one.name: one for one in models}), ALLOCATIONS)
 
     def harness(self, trace: Trace) -> str:
         """The counterexample as a C file to link with the program (``--harness``)."""
@@ -189,6 +197,7 @@ class Evidence:
             return harness_text(
                 self.tree, calls, entry=self.entry, error_functions=self.runs.error_functions,
                 objects=self.runs.objects(trace),
+                failures=self.runs.failures(run_of_source(trace, self.lowered.open_ends)),
             )
         except NotExpressible as problem:
             raise ReplayFailed(f"no harness: {problem}") from problem
@@ -341,7 +350,7 @@ def _unseen(outcome: Outcome) -> str | None:
         return "it happens inside of the C library"  # abs(INT_MIN), say
     if not outcome.broken or _sanitizers(outcome.broken):
         return None
-    return f"the program is not instrumented for {outcome.broken}"
+    return "LeakSanitizer looks at a program from another process, which a confined run cannot have"
 
 
 def _not_given(outcome: Outcome) -> str | None:

@@ -8,6 +8,7 @@ to a run is reported as *not run* with the reason; it is never silently a confir
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from revet.budget import Budget
 from revet.frontends.c import harness
 from revet.frontends.c.ast import Asm
+from revet.frontends.c.checks import ADDRESS
 from revet.frontends.c.clang.run import dialect
 from revet.frontends.c.confine import FORBIDDEN, prologue, run_confined
 from revet.frontends.c.library.conventions import LEFT_OPEN
@@ -22,7 +24,7 @@ from revet.frontends.c.processes import NotRun, at_most, first_line
 from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.symbols import computes, confined, in_library, open_symbols
 from revet.frontends.c.temporary import temporary_folder
-from revet.frontends.c.toolchain import Toolchain, toolchain_for
+from revet.frontends.c.toolchain import Toolchain, toolchain_for, with_address_sanitizer
 from revet.frontends.c.walk import statements
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 _HOOKS = "__cyg_profile_func_"
 _SHOWN = 4  # functions that were given values
 _KEPT = "__VERIFIER_"
+_REPORT = re.compile(r"^==\d+==ERROR: AddressSanitizer: ((?:attempting )?[\w-]+)", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +65,21 @@ def execute(
     seconds: int = 10,
     budget: Budget | None = None,
     objects: Sequence[bytes] = (),
+    failures: Sequence[bool] = (),
 ) -> Execution:
     """Compile the program with its harness and run it. ``sanitizers``: what these parts of the compiler's
-    instrumentation trap is the error, too. ``seconds`` are the run's alone, the
-    budget is for all; what it cuts short is *not run*. ``objects``: see :func:`harness.harness_text`."""
+    instrumentation trap or report is the error, too. ``seconds`` are the run's alone, the
+    budget is for all; what it cuts short is *not run*. ``objects``, ``failures``: see
+    :func:`harness.harness_text`."""
     budget = budget or Budget()
+    address = ADDRESS in sanitizers
     try:
-        toolchain = toolchain_for(program.data_model)
+        model = program.data_model
+        toolchain = with_address_sanitizer(model) if address else toolchain_for(model)
+        given = _Given(draws, tuple(error_functions), entry, tuple(sanitizers), objects, failures)
         with temporary_folder("run") as folder:
-            errors = tuple(error_functions)
-            made = _build(folder, toolchain, program, draws, errors, entry, sanitizers, budget, objects)
-            return _run(folder, made, toolchain, seconds, bool(sanitizers), budget)
+            made = _build(folder, toolchain, program, given, budget)
+            return _run(folder, made, toolchain, seconds, given.sanitizers, budget)
     except (NotRun, harness.NotExpressible) as problem:
         return Execution("not-run", f"not confirmed by execution: {problem}")
 
@@ -85,41 +92,47 @@ class _Made:
     fed: tuple[str, ...]
 
 
-def _build(
-    folder: Path,
-    toolchain: Toolchain,
-    program: CProgram,
-    draws: Sequence[Draw],
-    errors: tuple[str, ...],
-    entry: str,
-    sanitizers: Sequence[str],
-    budget: Budget,
-    objects: Sequence[bytes],
-) -> _Made:
-    flags = harness.meaning_flags()
-    if sanitizers:
-        wrapping = () if "signed-integer-overflow" in sanitizers else ("-fwrapv",)
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What :func:`execute` was given, but for the program."""
+
+    draws: Sequence[Draw]
+    errors: tuple[str, ...]
+    entry: str
+    sanitizers: tuple[str, ...]
+    objects: Sequence[bytes]
+    failures: Sequence[bool]
+
+
+def _build(folder: Path, toolchain: Toolchain, program: CProgram, given: _Given, budget: Budget) -> _Made:
+    errors, address = given.errors, ADDRESS in given.sanitizers
+    flags, instrumented = harness.meaning_flags(), ["-fsanitize=address"] if address else []
+    if given.sanitizers and not address:
+        wrapping = () if "signed-integer-overflow" in given.sanitizers else ("-fwrapv",)
         flags = [flag for flag in flags if flag != "-fwrapv"]
-        flags += [*wrapping, *trapping(toolchain, ",".join(sanitizers))]
-    hooked = errors and harness.needs_instrumentation(program, errors)
-    renamed = [harness.OTHER_MAIN] if entry != "main" else []
-    renamed += ["-finstrument-functions"] if hooked else []
-    made = compile_files(folder, toolchain, [*flags, *renamed], program, budget)
+        flags += [*wrapping, *trapping(toolchain, ",".join(given.sanitizers))]
+    if given.entry != "main":
+        instrumented.append(harness.OTHER_MAIN)
+    if errors and harness.needs_instrumentation(program, errors):
+        instrumented.append("-finstrument-functions")
+    made = compile_files(folder, toolchain, [*flags, *instrumented], program, budget)
     library, fed = _left_open(folder, made, program, errors)
     text = harness.harness_text(
-        program, draws, entry=entry, error_functions=errors, stubs=fed, objects=objects
+        program, given.draws, entry=given.entry, error_functions=errors, stubs=fed, objects=given.objects,
+        failures=given.failures,
     )
     Path(folder, "harness.c").write_text(text)
     done = toolchain.object(folder, flags, "harness.c", "harness.o", budget)
     if done.returncode != 0:
         raise NotRun(f"the compiler rejects the harness: {first_line(done.stderr)}")
     required = not all(map(confined, library)) or _has_assembly(program)
-    first = prologue(folder, toolchain, required, budget)
-    done = toolchain.program(folder, [*first, *made, "harness.o"], "program", budget)
+    first = prologue(folder, toolchain, required, budget, address)
+    wrapped = harness.FAILING if given.failures else ()
+    done = toolchain.program(folder, [*first, *made, "harness.o"], "program", budget, wrapped)
     if done.returncode != 0:
         raise NotRun(f"linking fails: {first_line(done.stderr)}")
-    given = (draw.name for draw in draws if draw.name not in LEFT_OPEN)
-    return _Made(text, tuple(dict.fromkeys((*fed, *given))))
+    named = (draw.name for draw in given.draws if draw.name not in LEFT_OPEN)
+    return _Made(text, tuple(dict.fromkeys((*fed, *named))))
 
 
 def _has_assembly(program: CProgram) -> bool:
@@ -143,7 +156,7 @@ def _left_open(
         raise NotRun("there is no nm to tell what the program calls")
     library, fed = [], []
     for name in found[0]:
-        if name.startswith((_HOOKS, "__sanitizer_", "__ubsan_")) or name in errors:
+        if name.startswith((_HOOKS, "__sanitizer_", "__ubsan_", "__asan_")) or name in errors:
             continue
         if name.startswith(_KEPT) or name in harness.CONVENTIONS:
             fed.append(name)
@@ -192,12 +205,12 @@ def with_driver(folder: Path, program: CProgram) -> list[str]:
 
 
 def _run(
-    folder: Path, made: _Made, toolchain: Toolchain, seconds: int, trapped: bool, budget: Budget
+    folder: Path, made: _Made, toolchain: Toolchain, seconds: int, sanitizers: tuple[str, ...], budget: Budget
 ) -> Execution:
     wall = at_most(seconds + 5.0, budget)
     here = folder / "empty"
     here.mkdir()
-    ending = run_confined(folder / "program", here, seconds, wall)
+    ending = run_confined(folder / "program", here, seconds, wall, ADDRESS in sanitizers)
     code = ending.code
     if code is None and wall < seconds:
         raise NotRun("no time is left")
@@ -206,7 +219,11 @@ def _run(
     if code == FORBIDDEN:
         raise NotRun("the compiled program asks the system for something that a confined run cannot have")
     how = _how(toolchain, made.fed)
-    if trapped and code in (-4, -5, 132, 133):  # SIGILL or SIGTRAP: the sanitizer's trap
+    report = _REPORT.search(ending.errors) if ADDRESS in sanitizers else None
+    if report is not None:
+        said = f"AddressSanitizer: {report[1]}"
+        return Execution("reached", f"confirmed by execution ({said}) {how}", made.text, code)
+    if sanitizers and code in (-4, -5, 132, 133):  # SIGILL or SIGTRAP: the sanitizer's trap
         return Execution(
             "reached", f"confirmed by execution: the compiled program traps {how}", made.text, code
         )

@@ -71,6 +71,9 @@ void __assert_fail(const char *assertion, const char *file, unsigned int line, c
 """
 
 
+FAILING = ("malloc", "calloc", "realloc")
+"""Functions that a harness can make fail."""
+
 CONVENTIONS = ("assert", "assume", "assume_abort_if_not")
 """Functions that a harness defines where a program calls them and nobody else does."""
 
@@ -87,10 +90,15 @@ def harness_text(
     error_functions: Iterable[str] = ERROR_FUNCTIONS,
     stubs: Iterable[str] = (),
     objects: Sequence[bytes] = (),
+    failures: Sequence[bool] = (),
 ) -> str:
     """The harness. ``stubs`` are further functions that nothing else defines; ``objects`` what those hold
-    that are made with any contents."""
-    pieces = [_HEAD.format(files=" ".join(map(str, program.files)), command=_command(program))]
+    that are made with any contents; ``failures`` which allocations fail, in order, where some do: then the
+    linker is told to ``--wrap`` the functions of :data:`FAILING`."""
+    command = _command(program, bool(failures))
+    pieces = [_HEAD.format(files=" ".join(map(str, program.files)), command=command)]
+    if failures:
+        pieces.append(_failing(failures))
     queues: dict[str, list[Draw]] = {}
     for draw in draws:
         queues.setdefault(draw.name, []).append(draw)
@@ -107,7 +115,7 @@ def harness_text(
             pieces.append(text)
             defined.add(name)
     if OBJECT in program.declared:
-        pieces.append(_objects(objects))
+        pieces.append(_objects(objects, "__real_calloc" if failures else "calloc"))
         defined.add(OBJECT)
     for name in stubs:
         if name not in defined:
@@ -117,18 +125,44 @@ def harness_text(
     return _driven(program, "".join(pieces))
 
 
-def _command(program: CProgram) -> str:
+def _failing(failures: Sequence[bool]) -> str:
+    """Allocation that fails where the run says so, and for sizes that no object has."""
+    return f"""
+static const unsigned char revet_fails[] = {{ {', '.join(str(int(one)) for one in failures)} }};
+static int revet_allocation_fails(__SIZE_TYPE__ size) {{
+  static unsigned long next;
+  if (size > (__SIZE_TYPE__)-1 / 2) return 1;
+  return next < sizeof revet_fails && revet_fails[next++];
+}}
+extern void *__real_malloc(__SIZE_TYPE__);
+extern void *__real_calloc(__SIZE_TYPE__, __SIZE_TYPE__);
+extern void *__real_realloc(void *, __SIZE_TYPE__);
+void *__wrap_malloc(__SIZE_TYPE__ size) {{
+  return revet_allocation_fails(size) ? 0 : __real_malloc(size);
+}}
+void *__wrap_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size) {{
+  __SIZE_TYPE__ all = size && count > (__SIZE_TYPE__)-1 / size ? (__SIZE_TYPE__)-1 : count * size;
+  return revet_allocation_fails(all) ? 0 : __real_calloc(count, size);
+}}
+void *__wrap_realloc(void *old, __SIZE_TYPE__ size) {{
+  return revet_allocation_fails(size) ? 0 : __real_realloc(old, size);
+}}
+"""
+
+
+def _command(program: CProgram, failing: bool = False) -> str:
     """How a user compiles program and harness."""
+    wraps = "".join(f" -Wl,--wrap={name}" for name in FAILING) if failing else ""
     flags, driver = " ".join(compiler_flags(program)), program.driver
     if driver is None:
-        return f"cc {flags} {' '.join(map(str, program.files))} harness.c"
+        return f"cc {flags} {' '.join(map(str, program.files))} harness.c{wraps}"
     parts, objects = [], []
     for number, file in enumerate(program.files):
         driven = number in driver.texts
         source = f"-DREVET_DRIVER={number + 1} harness.c" if driven else str(file)
         objects.append(f"part{number + 1}.o")
         parts.append(f"cc {flags} {OTHER_MAIN} -c {source} -o {objects[-1]}")
-    return "\n     ".join([*parts, f"cc {flags} harness.c {' '.join(objects)}"])
+    return "\n     ".join([*parts, f"cc {flags} harness.c {' '.join(objects)}{wraps}"])
 
 
 def _driven(program: CProgram, text: str) -> str:
@@ -148,7 +182,7 @@ def include_line(file: Path) -> str:
     return f'#include "{quoted}"'
 
 
-def _objects(objects: Sequence[bytes]) -> str:
+def _objects(objects: Sequence[bytes], calloc: str) -> str:
     """``revet_any_object``: what each object holds, up to the last byte that is not zero."""
     texts, rows = [], []
     for number, data in enumerate(objects):
@@ -158,13 +192,13 @@ def _objects(objects: Sequence[bytes]) -> str:
             texts.append(f"static const unsigned char revet_bytes{number}[] = {{ {shown} }};\n")
         rows.append(f"{{ {f'revet_bytes{number}' if held else '0'}, {len(held)} }}")
     return f"""
-extern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);
+extern void *{calloc}(__SIZE_TYPE__, __SIZE_TYPE__);
 {''.join(texts)}static const struct {{ const unsigned char *bytes; unsigned long size; }} revet_objects[] = {{
   {', '.join([*rows, '{ 0, 0 }'])}
 }};
 void *{OBJECT}(const char *name, __SIZE_TYPE__ size) {{
   static unsigned long next;
-  unsigned char *object = calloc(1, size);
+  unsigned char *object = {calloc}(1, size);
   unsigned long i;
   if (next == {len(rows)}) revet_exhausted(name);
   if (!object) _exit({ASSUMPTION});

@@ -48,7 +48,10 @@ class Runs:
         return self.errors if Check.ASSERTION in self.checks else ()
 
     def calls(self, trace: CfaTrace | InputTrace) -> list[Draw]:
-        """What functions without a body return, in order."""
+        """What functions without a body return, in order; which order it is, is the compiler's choice."""
+        return [draw for draw in self._given(trace) if draw.name not in (ORDER, FAILURE)]
+
+    def _given(self, trace: CfaTrace | InputTrace) -> list[Draw]:
         if isinstance(trace, CfaTrace):
             given = inputs_of(self.lowered, trace).calls
         else:
@@ -56,15 +59,12 @@ class Runs:
                 self.follow(trace, None)
             assert self._listed is not None
             given = self._listed[1].given
-        # The order of evaluation is the compiler's choice, and allocations cannot be made to fail.
-        return [draw for draw in given if draw.name not in (ORDER, FAILURE)]
+        return given
 
-    def fails_to_allocate(self, trace: CfaTrace | InputTrace) -> bool:
-        """Does the run depend on an allocation that fails?"""
-        if isinstance(trace, InputTrace):
-            return any(name == FAILURE and value != "0" for name, value in trace.calls)
-        calls = inputs_of(self.lowered, trace).calls
-        return any(draw.name == FAILURE and draw.value for draw in calls)
+    def failures(self, trace: CfaTrace | InputTrace) -> tuple[bool, ...]:
+        """Which allocations fail, in the order of the run; empty if none does."""
+        found = tuple(bool(draw.value) for draw in self._given(trace) if draw.name == FAILURE)
+        return found if any(found) else ()
 
     def objects(self, trace: Trace) -> tuple[bytes, ...]:
         """What the objects that a run makes with any contents (``revet_any_object``) hold."""

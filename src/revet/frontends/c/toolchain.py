@@ -27,7 +27,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -107,6 +107,16 @@ class Toolchain:
 def toolchain_for(model: DataModel) -> Toolchain:
     """The toolchain for programs of a data model. Raises :class:`NotRun` with what is missing."""
     return _toolchain(model.pointer_size == 4, os.environ.get("CC", ""))
+
+
+def with_address_sanitizer(model: DataModel) -> Toolchain:
+    """A compiler of the system, whose programs are linked with its AddressSanitizer; the wheel has none.
+    Raises :class:`NotRun` where there is no compiler; where it has none either, linking fails."""
+    found = _system(model.pointer_size == 4)
+    if found is None:
+        size = 8 * model.pointer_size
+        raise NotRun(f"AddressSanitizer needs a compiler of the system that builds {size}-bit programs")
+    return replace(found, link=(*found.link, "-fsanitize=address"))
 
 
 def works_for(model: DataModel) -> bool:

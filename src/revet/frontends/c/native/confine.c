@@ -5,6 +5,7 @@
    What a user of Revet may lose by running an unknown program is then its processor time, for which
    there are limits (confine.py). */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -34,6 +35,9 @@ enum { NOT_CONFINED = 110 };
 #define ON_STANDARD_FILES(call) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4), LOAD(args[0]), \
   BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, 2, 1, 0), ALLOW, KILL
+/* Not done, and said to be impossible. */
+#define FAIL(call) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES)
 #define ON(call, value) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4), LOAD(args[0]), \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1), ALLOW, KILL
@@ -78,6 +82,13 @@ static int confine(void) {
 #ifdef SYS_set_thread_area
     ANY(SYS_set_thread_area),
 #endif
+#ifdef REVET_ADDRESS_SANITIZER /* which asks for a map of the process before it prints a report, and does without */
+    FAIL(SYS_openat),
+#ifdef SYS_open
+    FAIL(SYS_open), FAIL(SYS_readlink),
+#endif
+    FAIL(SYS_readlinkat),
+#endif
     ON(SYS_kill, self), ON(SYS_tgkill, self), ON(SYS_tkill, self), /* abort(), raise() */
     KILL,
   };
@@ -90,7 +101,18 @@ static int confine(void) {
 static int confine(void) { return 0; }
 #endif
 
+#ifdef REVET_ADDRESS_SANITIZER
+extern void __asan_init(void); /* it reads about the process and reserves its memory, once */
+const char *__asan_default_options(void) {
+  return "symbolize=0:detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1:"
+         "max_allocation_size_mb=1024:quarantine_size_mb=64:print_legend=0:print_summary=0:exitcode=99";
+}
+#endif
+
 static void revet_confine(void) {
+#ifdef REVET_ADDRESS_SANITIZER
+  __asan_init();
+#endif
   if (!confine() && REVET_REQUIRED) _exit(NOT_CONFINED);
 }
 
