@@ -15,7 +15,8 @@ from revet.result.verdict import Unsafe
 
 FOLDER = Path(__file__).parents[3] / "examples/c/memory"
 FAULTS = {
-    "arena": "pointer@", "bit_reader": "shift@", "controller": "overflow@", "crc": "bounds@", "csv": "bounds@",
+    "arena": "pointer@", "bit_reader": "shift@", "controller": "overflow@", "crc": "bounds@",
+    "csv": "bounds@",
     "hash_table": "pointer@", "intrusive_list": "pointer@", "matrix": "division@", "ring_buffer": "bounds@",
     "state_machine": "bounds@", "string_builder": "pointer@", "utf8": "pointer@",
 }
