@@ -23,7 +23,7 @@ from revet.errors import Position
 from revet.frontends.kit.source_run import SourceRun
 from revet.frontends.program import KnowsWeaknesses
 from revet.report.html.run import place_of_violation, run_of
-from revet.result.verdict import Unknown, Unsafe
+from revet.result.verdict import Safe, Unknown, Unsafe
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 INFORMATION = "urn:revet:documentation"  # the documentation comes with the package
@@ -156,11 +156,16 @@ def _results(answer: Answer, rules: list[dict[str, Any]]) -> Iterable[dict[str, 
         case Unknown(reason, bound):
             known = f" No violation within {bound} steps." if bound is not None else ""
             name = answer.property_name or "all properties"
-            yield {
-                "ruleId": _RULES[1]["id"], "ruleIndex": 1, "level": "none", "kind": "open",
-                "message": {"text": f"{name}: undecided, {reason.strip()}.{known}"},
-                "locations": [_location(None, answer)],
-            }
+            yield _open(answer, f"{name}: undecided, {reason.strip()}.{known}")
+        case Safe() if answer.program.left_out:
+            yield _open(answer, f"{', '.join(answer.program.left_out)}: not checked")
+
+
+def _open(answer: Answer, text: str) -> dict[str, Any]:
+    return {
+        "ruleId": _RULES[1]["id"], "ruleIndex": 1, "level": "none", "kind": "open", "message": {"text": text},
+        "locations": [_location(None, answer)],
+    }
 
 
 def _place(answer: Answer) -> Position | None:

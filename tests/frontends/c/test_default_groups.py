@@ -13,6 +13,7 @@ from revet.frontends.c import load
 from revet.frontends.c.property import groups_of, specification_text
 from revet.frontends.c.source import CSource
 from revet.report.data import answer_data
+from revet.report.sarif import sarif_text
 from revet.report.text import render, verdict_line
 from revet.result.verdict import Unknown
 
@@ -72,6 +73,8 @@ def test_what_cannot_be_checked_is_said_and_the_rest_checked(tmp_path: Path) -> 
     assert verdict_line(found) == "verdict: safe (pointers, free not checked)"
     assert "warning: pointers, free are not checked: " in render(found) and "sprintf" in render(found)
     assert answer_data(found)["not_checked"] == ["pointers", "free"]
+    assert "<dt>not checked</dt><dd>pointers, free</dd>" in found.html()
+    assert "pointers, free: not checked" in sarif_text([found])
     broken = revet.check(written(tmp_path, text.replace("x | 1", "x")), engine="bmc", timeout=60)
     assert verdict_line(broken).startswith("verdict: unsafe (division@p.c:")
 

@@ -20,7 +20,7 @@ from revet.budget import Budget
 from revet.checker.only_run import ObservedRun
 from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram
-from revet.frontends.c.checks import GROUPS, Check
+from revet.frontends.c.checks import ADDRESS, GROUPS, Check
 from revet.frontends.c.execute import Execution, execute
 from revet.frontends.c.explore import Constants, Explorer, Guesses, Listed, harmless, observed
 from revet.frontends.c.harness import NotExpressible, harness_text
@@ -307,8 +307,8 @@ class Evidence:
 
         def search() -> AbstractContextManager[NativeSearch]:
             numbers = (constants.integers, constants.floats)
-            trap = "signed-integer-overflow" if self.runs.stops else ""
-            return native_search(self.tree, numbers, self.entry, self.runs.error_functions, trap, budget)
+            errors = self.runs.error_functions
+            return native_search(self.tree, numbers, self.entry, errors, self._trap, budget)
 
         alone = len(errors) == 1 and not self.lowered.accepted
         only = errors[0] if alone and errors[0] in wanted else None
@@ -320,9 +320,18 @@ class Evidence:
 
     @property
     def _searchable(self) -> bool:
-        """Can compiled runs be told apart? Either assertions alone are the error, or one sanitizer's trap."""
-        alone = self.runs.checks in (GROUPS["assertions"], GROUPS["overflow"])
-        return alone and (self.malloc != "may-fail" or not mentions(self.tree, ALLOCATIONS))
+        """Can compiled runs find errors? Calls of a function, or what UBSan traps; the interpreter then says
+        which error it is, if it is one."""
+        seen = bool(self._trap) or Check.ASSERTION in self.runs.checks
+        return seen and (self.malloc != "may-fail" or not mentions(self.tree, ALLOCATIONS))
+
+    @property
+    def _trap(self) -> str:
+        """The parts of UBSan that see what is checked."""
+        if self.runs.checks == GROUPS["overflow"]:
+            return "signed-integer-overflow"
+        found = (one.kind.sanitizer for one in Check if one in self.runs.checks)
+        return ",".join(dict.fromkeys(name for name in found if name not in (None, ADDRESS)))
 
     def only_run(self, budget: Budget) -> ObservedRun:
         """The run of the program that is given nothing."""

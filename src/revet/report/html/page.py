@@ -119,6 +119,10 @@ def _summary(answer: Answer) -> str:
             rows.append(("reason", reason))
             if bound is not None:
                 rows.append(("known so far", f"no violation within {bound} steps"))
+    for one in answer.groups:
+        rows.append((one.property_name or "", f"{one.status}, {one.engine} in {one.seconds:.2f} s"))
+    if answer.program.left_out:
+        rows.append(("not checked", ", ".join(answer.program.left_out)))
     rows.append(("answered by", f"{answer.engine} in {answer.seconds:.2f} s"))
     cells = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in rows)
     return f'<p class="sentence">{escape(sentence)}</p><dl class="facts">{cells}</dl>'
