@@ -262,4 +262,5 @@ def _program(
         tuple(unit.path for unit in units), model, tuple(found), functions, linkage.declared, (),
         frozenset(linkage.system), frozenset(linkage.noreturn), constructors, tuple(linkage.volatile_reads),
         tuple(unit.arguments for unit in units),
+        notes=tuple((text, tuple(places)) for text, places in linkage.notes.items()),
     )

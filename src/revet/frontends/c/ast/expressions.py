@@ -20,7 +20,8 @@ class Variable:
     ``number`` is unique in a program. Parameters and locals with one name in one function
     differ by it. ``length`` is the number of elements of an array of variable length (a variable of
     its own that holds it, declared just before: lengths are evaluated once). ``constant``: a global that is
-    declared ``const``, a parameter that points to what is; ``spelled``: the text of a global's type.
+    declared ``const``, a parameter that points to what is; ``spelled``: the text of a global's type;
+    ``made``: no text declares it.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Variable:
     volatile: bool = False
     constant: bool = False
     spelled: str = ""
+    made: bool = False
 
     @property
     def is_global(self) -> bool:

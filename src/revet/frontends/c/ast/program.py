@@ -38,6 +38,7 @@ class CProgram:
     it has a body. ``system``: the functions that a header of the system declares and the compiler's
     own; ``noreturn``: those declared not to return; ``constructors``: those that run before
     ``main``, in this order; ``volatile_reads``: where a volatile object is read;
+    ``notes``: what reading the program assumed, each with its places;
     ``arguments``: what the compiler is told about each file (``-I``, ``-D``, …); ``driver``: what was written
     to call a function other than ``main`` (entry/).
     """
@@ -54,6 +55,7 @@ class CProgram:
     volatile_reads: tuple[Position, ...] = field(default=())
     arguments: tuple[tuple[str, ...], ...] = field(default=())
     driver: Driver | None = field(default=None)
+    notes: tuple[tuple[str, tuple[Position, ...]], ...] = field(default=())
 
     @property
     def start(self) -> str:

@@ -115,7 +115,7 @@ class Places:
 
     def member(self, place: Place, field: Field) -> Place:
         if isinstance(place, Part):
-            step = field.name or f"anon{field.offset}"
+            step = field.name or f"#{field.offset}"  # no name of C's: see symbols.py
             if isinstance(place.type, Record) and place.type.union:
                 step = "union"  # only ever accessed through one member: see analysis/storage.py
             return replace(place, key=(*place.key, step), type=field.type, width=field.width)

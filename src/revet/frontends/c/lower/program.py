@@ -243,6 +243,8 @@ def _finish(context: Context, end: Location) -> Lowered:
             "volatile objects are plain memory: nothing outside the program changes them",
             context.program.volatile_reads,
         )
+    for text, places in context.program.notes:
+        context.assumptions.add(text, places)
     if context.memory.pending_strings():
         initial = _strings(context, initial)
     if context.objects is not None:

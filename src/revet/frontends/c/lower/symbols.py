@@ -78,8 +78,9 @@ class Symbols:
         if found is None:
             path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in key)
             name = self._stem(variable, depth) + path
+            text = None if variable.made else variable.name + _shown(key)
             meaning = Meaning(
-                type, variable.function, variable.name + path, variable, variable.position, arrayed, depth
+                type, variable.function, text, variable, variable.position, arrayed, depth
             )
             found = self._declare(name, type, meaning, arrayed)
             self._leaves[(variable, depth, key, arrayed)] = found
@@ -131,3 +132,10 @@ class Symbols:
         if found not in self.meanings:
             self._declare(name, type, Meaning(type, None, None), False)
         return found
+
+
+def _shown(key: Key) -> str:
+    """The path to a part in C, where the steps into unnamed records are not written."""
+    return "".join(
+        f"[{step}]" if isinstance(step, int) else f".{step}" for step in key if not str(step).startswith("#")
+    )

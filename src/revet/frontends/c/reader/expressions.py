@@ -13,6 +13,7 @@ from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node, TypeText, walk
 from revet.frontends.c.reader import literals, quiet_comparisons
+from revet.frontends.c.reader.atomics import SYNC, AtomicReader
 from revet.frontends.c.reader.specials import SpecialReader
 from revet.frontends.c.types import (
     VOID,
@@ -49,6 +50,7 @@ class ExpressionReader:
         self._position = unit.sources.start
         self._approximate = unit.linkage.approximate
         special = SpecialReader(unit, self)
+        self._atomics = AtomicReader(unit, self)
         self._readers: dict[str, Reader] = {
             "ParenExpr": self._inner, "ConstantExpr": self._inner, "ExprWithCleanups": self._inner,
             "MaterializeTemporaryExpr": self._inner, "ImplicitCastExpr": self._conversion,
@@ -62,7 +64,8 @@ class ExpressionReader:
             "UnaryExprOrTypeTraitExpr": special.size, "OffsetOfExpr": special.offset,
             "VAArgExpr": special.argument, "GenericSelectionExpr": special.selection,
             "ChooseExpr": special.choice, "TypeTraitExpr": special.compatible,
-            "ImplicitValueInitExpr": self._zero,
+            "ImplicitValueInitExpr": self._zero, "AtomicExpr": self._atomics.operation,
+            "AddrLabelExpr": lambda node, at: unit.labels.address(node, at),
         }
 
     def read(self, node: Node) -> ast.Expr:
@@ -342,6 +345,8 @@ class ExpressionReader:
         if not isinstance(type, Function):
             raise self.unsupported(node, "this call")
         arguments = [self.read(argument) for argument in rest]
+        if isinstance(function, ast.FunctionRef) and SYNC.match(function.name):
+            return self._atomics.sync(node, function.name, arguments, at)
         if isinstance(function, ast.FunctionRef) and function.name in quiet_comparisons.NAMES:
             compared = quiet_comparisons.read(function.name, arguments, self.type_of(node), at)
             if compared is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from revet.errors import Position
 from revet.frontends.c import ast
-from revet.frontends.c.clang.nodes import Node, TypeText, walk
+from revet.frontends.c.clang.nodes import Node, TypeText
 from revet.frontends.c.reader.entries import Records
 from revet.frontends.c.types import Array, CType, Function, Record
 
@@ -24,11 +24,16 @@ class Linkage:
     noreturn: set[str] = field(default_factory=set)
     constructors: list[tuple[int, str]] = field(default_factory=list)  # priority, name
     volatile_reads: list[Position] = field(default_factory=list)
+    notes: dict[str, list[Position]] = field(default_factory=dict)  # what an answer assumes, and where
     mentioned: dict[str, set[str | None]] = field(default_factory=dict)  # functions, and where
     wanted: dict[str, None] = field(default_factory=dict)  # external names that are mentioned
     records: Records = field(default_factory=Records)
     counter: int = 0
     approximate: bool = False
+
+    def note(self, assumption: str, at: Position) -> None:
+        """An answer is to say that this was assumed here."""
+        self.notes.setdefault(assumption, []).append(at)
 
 
 def incomplete(type: CType) -> bool:
@@ -47,16 +52,6 @@ def is_constant_target(text: TypeText | None) -> bool:
     """Does a pointer of this type lead to what nobody may write through it?"""
     shown = (text.desugared_qual_type or text.qual_type) if text is not None else ""
     return "const" in shown.rpartition("*")[0].split()
-
-
-def labels_of(function: Node) -> dict[str, str]:
-    """The labels of a function, by their declarations' ids; local ones may share a name."""
-    found: dict[str, str] = {}
-    for node in walk(function):
-        if node.kind == "LabelStmt" and node.decl_id is not None:
-            taken = node.name in found.values()
-            found[node.decl_id] = f"{node.name}#{len(found)}" if taken else node.name
-    return found
 
 
 def initial_value(node: Node) -> Node | None:

@@ -23,7 +23,7 @@ class StatementReader:
             "CompoundStmt": self._block, "DeclStmt": self._declarations, "IfStmt": self._if,
             "WhileStmt": self._while, "DoStmt": self._do, "ForStmt": self._for, "SwitchStmt": self._switch,
             "CaseStmt": self._case, "DefaultStmt": self._case, "LabelStmt": self._label,
-            "GotoStmt": self._goto, "BreakStmt": lambda node, span: ast.Break(span),
+            "IndirectGotoStmt": unit.labels.go, "GotoStmt": self._goto, "BreakStmt": lambda node, span: ast.Break(span),
             "ContinueStmt": lambda node, span: ast.Continue(span), "ReturnStmt": self._return,
             "NullStmt": lambda node, span: ast.Empty(span),
             "GCCAsmStmt": lambda node, span: ast.Asm(span), "AttributedStmt": self._attributed,
@@ -135,10 +135,10 @@ class StatementReader:
         return statement
 
     def _label(self, node: Node, span: ast.Span) -> ast.Stmt:
-        return ast.Label(self.unit.label(node), self.read(node.inner[-1]), span)
+        return ast.Label(self.unit.labels.name(node), self.read(node.inner[-1]), span)
 
     def _goto(self, node: Node, span: ast.Span) -> ast.Stmt:
-        return ast.Goto(self.unit.label(node), span)
+        return ast.Goto(self.unit.labels.name(node), span)
 
     def _return(self, node: Node, span: ast.Span) -> ast.Stmt:
         if not node.inner:

@@ -16,7 +16,8 @@ from revet.frontends.c.reader.attributes import attribute, check_attributes
 from revet.frontends.c.reader.entries import Resolved
 from revet.frontends.c.reader.expressions import ExpressionReader
 from revet.frontends.c.reader.initialisers import InitialiserReader
-from revet.frontends.c.reader.linkage import Linkage, labels_of
+from revet.frontends.c.reader.labels import LabelReader
+from revet.frontends.c.reader.linkage import Linkage
 from revet.frontends.c.reader.offsets import PrintedOffsets
 from revet.frontends.c.reader.source import Sources
 from revet.frontends.c.reader.statements import StatementReader
@@ -45,12 +46,12 @@ class UnitReader:
         )
         self.expressions = ExpressionReader(self)
         self.initialisers = InitialiserReader(self)
+        self.labels = LabelReader(self)
         self.statements = StatementReader(self)
         self.variables = VariableReader(self)
         self.current: str | None = None
         self.result: CType = VOID  # of the current function
         self.temporaries: list[ast.Variable] = []
-        self._labels: dict[str, str] = {}
         self.number = number
         self._ignored = output.ignored
         self.by_id: dict[str, Declaration] = {}
@@ -314,7 +315,8 @@ class UnitReader:
             raise self.unsupported(node, str(problem)) from problem
         self.linkage.declared[full] = type
         self.current, self.temporaries, self.result = full, [], type.result
-        self._labels = labels_of(node) if self._bodies[name].mentions("LabelStmt") else {}
+        mentions = self._bodies[name].mentions
+        self.labels.enter(node, mentions("LabelStmt"), mentions("AddrLabelExpr"))
         self.types.push()
         given = [child for child in node.inner if child.kind == "ParmVarDecl"]
         parameters = tuple(map(self.variables.parameter, given))
@@ -332,10 +334,3 @@ class UnitReader:
         )
         self.linkage.functions[full] = ast.FunctionDef(full, type, parameters, body, position, spelled)
         self.linkage.order[full] = (self.number, self.order[name])
-
-    def label(self, node: Node) -> str:
-        """The label that a statement names or goes to."""
-        name = self._labels.get(node.decl_id or node.target_label_decl_id or "")
-        if name is None:
-            raise self.unsupported(node, "this label is not modelled")
-        return name

@@ -30,9 +30,15 @@ class VariableReader:
 
     def new(self, name: str, type: CType, at: Position) -> ast.Variable:
         """An object without a declaration (a compound literal)."""
-        variable = ast.Variable(name, type, self._unit.current, at, self._next_number())
+        variable = ast.Variable(name, type, self._unit.current, at, self._next_number(), made=True)
         if self._unit.current is None:
             self._add_global(variable, len(self._unit.order))
+        return variable
+
+    def unnamed_global(self, name: str, type: CType, at: Position) -> ast.Variable:
+        """An object that lives for ever and that the text does not have."""
+        variable = ast.Variable(name, type, None, at, self._next_number(), static=True, made=True)
+        self._add_global(variable, len(self._unit.order))
         return variable
 
     def temporary(self, type: CType, at: Position) -> ast.Variable:

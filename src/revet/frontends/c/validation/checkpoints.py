@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MOST_WATCHED = 40  # scalars at one checkpoint
 _ELEMENTS = 4  # of an array
 _NOT_BEFORE = (ast.Label, ast.Case, ast.Block)
-_PATH = re.compile(r"\w+(\.[A-Za-z_]\w*|\[\d+\])*")
+_PATH = re.compile(r"\w+(\.(?!union\b)[A-Za-z_]\w*|\[\d+\])*")  # "union": see lower/places.py
 _TOKEN = re.compile(
     rb"""(?P<space>\s+|/\*.*?\*/|//[^\n]*) | (?P<directive>(?<![^\n])[ \t]*\#(?:[^\n\\]|\\.)*)
     | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | \w+ | .""",
