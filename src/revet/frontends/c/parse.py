@@ -13,6 +13,7 @@ from revet.frontends.c.ast import CProgram
 from revet.frontends.c.clang.run import ClangError, Input, folder
 from revet.frontends.c.entry import Wanted, make_driver
 from revet.frontends.c.reader.edits import Edit, Edited, apply
+from revet.frontends.c.reader.endings import AT_EXIT, at_exit
 from revet.frontends.c.reader.entries import Distinct
 from revet.frontends.c.reader.linkage import Linkage
 from revet.frontends.c.reader.source import Source, Sources
@@ -203,6 +204,7 @@ def _linked(
     units: Sequence[_Read], model: DataModel, linkage: Linkage, entry: str | None
 ) -> CProgram:
     readers = [unit.reader(linkage, number) for number, unit in enumerate(units)]
+    _choose(readers, linkage)
     for reader in readers:
         if entry is None:
             reader.read_all()
@@ -219,6 +221,18 @@ def _linked(
     for reader in readers:
         reader.declare_functions()
     return _program([read.unit for read in units], model, linkage, entry)
+
+
+def _choose(readers: Sequence[UnitReader], linkage: Linkage) -> None:
+    """Of a weak symbol's definitions one counts: the one that is not weak, else the first."""
+    found = [(reader, name, weak) for reader in readers for name, weak in reader.external_definitions()]
+    chosen = {name for _, name, weak in found if not weak}
+    for reader, name, weak in found:
+        if weak and name in chosen:
+            reader.yield_to(name)
+        else:
+            chosen.add(name)
+            linkage.definitions[name] += 1
 
 
 def _close(readers: Sequence[UnitReader], linkage: Linkage) -> None:
@@ -255,6 +269,10 @@ def _program(
     found = [variable for _, variable in sorted(linkage.globals, key=lambda one: (one[0], one[1].number))]
     names = sorted(linkage.functions, key=linkage.order.__getitem__)
     functions = {name: linkage.functions[name] for name in names}
+    if linkage.ends:
+        destructors = [name for _, name in sorted(linkage.destructors, key=lambda found: found[0])]
+        functions[AT_EXIT] = at_exit(linkage, destructors[::-1], model.pointer_size)
+        linkage.declared[AT_EXIT] = functions[AT_EXIT].type
     start = functions.get(entry or "main")
     if start is not None and constructors:
         functions[start.name] = _constructed(start, constructors, linkage)

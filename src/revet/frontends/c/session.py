@@ -58,7 +58,7 @@ class Session:
     # ---- the interpreter tells ------------------------------------------------------------
 
     def statement(self, machine: Machine, span: Span) -> None:
-        if machine.frame.code.name and not _is_driver(span.start):
+        if machine.frame.code.name and span.text and not _is_driver(span.start):
             step = Step(span.start, machine.frame.code.name, _depth(machine), span.text)
             last = self._current
             again = last is not None and (last.at, last.depth, last.text) == (step.at, step.depth, step.text)
@@ -73,6 +73,8 @@ class Session:
         if not function:
             return  # initial values of globals
         name = self._shown.place(target, offset, size)
+        if name.startswith("$"):
+            return  # a value on its way, which the text does not name
         self._shown.learn(machine, name, type, value)
         at = machine.program.functions[function].position
         if _is_driver(at):

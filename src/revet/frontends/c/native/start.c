@@ -2,6 +2,12 @@
    its variables begin (search.c). x86-64: the stack holds argc and argv, rdx what to call at exit. */
 char __data_start[16] __attribute__((section(".data"))) = {1};
 
+/* In the part of the C library that the start files bring. */
+extern int __cxa_atexit(void (*)(void *), void *, void *);
+__attribute__((weak)) int atexit(void (*handler)(void)) {
+  return __cxa_atexit((void (*)(void *))handler, 0, 0);
+}
+
 __asm__(
     ".text\n.globl _start\n.type _start, @function\n_start:\n"
     "  xor %ebp, %ebp\n"

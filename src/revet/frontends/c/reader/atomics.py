@@ -48,7 +48,7 @@ class AtomicReader:
         generic = node.name.startswith("__atomic_")
         name = node.name.removeprefix("__c11_atomic_").removeprefix("__atomic_")
         change = _CHANGE.match(name)
-        if change is None and name not in _PARTS or not (generic or node.name.startswith("__c11_atomic_")):
+        if (change is None and name not in _PARTS) or not (generic or node.name.startswith("__c11_atomic_")):
             raise self._all.unsupported(node, node.name)
         numbers: tuple[int, ...] = (0, 2) if change is not None else _PARTS[name]
         if generic and name == "load":
@@ -82,7 +82,8 @@ class AtomicReader:
                 expected, desired = (steps.saved(steps.fitting(each)) for each in given[1:])
                 same = steps.equal(old, expected)
                 steps.store(ast.Conditional(same, desired, old, old.type, at))
-                return steps.end(old if plain.startswith("val") else steps.truth(same, self._all.type_of(node)))
+                truth = steps.truth(same, self._all.type_of(node))
+                return steps.end(old if plain.startswith("val") else truth)
         raise self._all.unsupported(node, name)
 
     def _plain(self, node: Node, name: str, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
@@ -104,7 +105,8 @@ class AtomicReader:
             case "test_and_set":
                 old = steps.saved(steps.object)
                 steps.store(steps.number(1))
-                return steps.end(steps.truth(steps.equal(old, steps.number(0)), self._all.type_of(node), False))
+                clear = steps.equal(old, steps.number(0))
+                return steps.end(steps.truth(clear, self._all.type_of(node), False))
         return self._exchanged(node, steps, given[1], given[2], at)
 
     def _through_pointers(self, node: Node, name: str, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
@@ -128,7 +130,7 @@ class AtomicReader:
     def _exchanged(
         self, node: Node, steps: _Steps, expected: ast.Expr, desired: ast.Expr, at: Position
     ) -> ast.Expr:
-        """The object gets ``desired`` if it holds what ``expected`` points to, which else gets what it holds."""
+        """The object gets ``desired`` if it holds what ``expected`` leads to; else that gets its value."""
         place = steps.pointed(expected)
         value = steps.saved(steps.fitting(desired))
         old = steps.saved(steps.object)
@@ -181,7 +183,9 @@ class _Steps:
 
     def _seen_through(self, pointer: ast.Expr) -> ast.Expr:
         """Conversions that clang makes for the sake of a prototype (``volatile void *``)."""
-        while isinstance(pointer, ast.Cast) and pointer.implicit and isinstance(pointer.operand.type, Pointer):
+        while isinstance(pointer, ast.Cast) and pointer.implicit:
+            if not isinstance(pointer.operand.type, Pointer):
+                break
             pointer = pointer.operand
         return pointer
 

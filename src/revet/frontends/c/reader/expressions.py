@@ -14,6 +14,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node, TypeText, walk
 from revet.frontends.c.reader import literals, quiet_comparisons
 from revet.frontends.c.reader.atomics import SYNC, AtomicReader
+from revet.frontends.c.reader.endings import before_exit
 from revet.frontends.c.reader.specials import SpecialReader
 from revet.frontends.c.types import (
     VOID,
@@ -357,7 +358,9 @@ class ExpressionReader:
                 arguments[number] = self.convert(arguments[number], expected)
         result = type.result
         shown = self.type_of(node) if not isinstance(result, Record | Pointer) else result
-        return ast.Call(function, tuple(arguments), shown, at)
+        call = ast.Call(function, tuple(arguments), shown, at)
+        exits = isinstance(function, ast.FunctionRef) and function.name in ("exit", "__builtin_exit")
+        return before_exit(self.unit, call) if exits and self.unit.linkage.ends else call
 
     def _compound_literal(self, node: Node, at: Position) -> ast.Expr:
         type = self.type_of(node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from revet.errors import Position
@@ -23,11 +24,14 @@ class Linkage:
     system: set[str] = field(default_factory=set)
     noreturn: set[str] = field(default_factory=set)
     constructors: list[tuple[int, str]] = field(default_factory=list)  # priority, name
+    destructors: list[tuple[int, str]] = field(default_factory=list)
+    ends: bool = False  # does something run when the program ends?
     volatile_reads: list[Position] = field(default_factory=list)
     notes: dict[str, list[Position]] = field(default_factory=dict)  # what an answer assumes, and where
     mentioned: dict[str, set[str | None]] = field(default_factory=dict)  # functions, and where
     wanted: dict[str, None] = field(default_factory=dict)  # external names that are mentioned
     records: Records = field(default_factory=Records)
+    definitions: Counter[str] = field(default_factory=Counter)  # of each external name, in all files
     counter: int = 0
     approximate: bool = False
 

@@ -9,6 +9,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node
 from revet.frontends.c.reader.attributes import check_attributes
 from revet.frontends.c.reader.constants import constant
+from revet.frontends.c.reader.endings import before_return
 
 if TYPE_CHECKING:
     from revet.frontends.c.reader.unit import UnitReader
@@ -23,7 +24,8 @@ class StatementReader:
             "CompoundStmt": self._block, "DeclStmt": self._declarations, "IfStmt": self._if,
             "WhileStmt": self._while, "DoStmt": self._do, "ForStmt": self._for, "SwitchStmt": self._switch,
             "CaseStmt": self._case, "DefaultStmt": self._case, "LabelStmt": self._label,
-            "IndirectGotoStmt": unit.labels.go, "GotoStmt": self._goto, "BreakStmt": lambda node, span: ast.Break(span),
+            "IndirectGotoStmt": unit.labels.go, "GotoStmt": self._goto,
+            "BreakStmt": lambda node, span: ast.Break(span),
             "ContinueStmt": lambda node, span: ast.Continue(span), "ReturnStmt": self._return,
             "NullStmt": lambda node, span: ast.Empty(span),
             "GCCAsmStmt": lambda node, span: ast.Asm(span), "AttributedStmt": self._attributed,
@@ -141,10 +143,12 @@ class StatementReader:
         return ast.Goto(self.unit.labels.name(node), span)
 
     def _return(self, node: Node, span: ast.Span) -> ast.Stmt:
-        if not node.inner:
-            return ast.Return(None, span)
-        value = self._expression(node.inner[0])
-        return ast.Return(self.unit.expressions.convert(value, self.unit.result), span)
+        value: ast.Expr | None = None
+        if node.inner:
+            value = self.unit.expressions.convert(self._expression(node.inner[0]), self.unit.result)
+        if self.unit.linkage.ends and self.unit.current == "main":
+            return before_return(self.unit, value, span)
+        return ast.Return(value, span)
 
     def _attributed(self, node: Node, span: ast.Span) -> ast.Stmt:
         check_attributes(node, span.start)

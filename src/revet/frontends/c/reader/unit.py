@@ -6,6 +6,7 @@ Headers define functions that nobody calls, and what nobody calls need not be un
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from revet.errors import Position, Unsupported
@@ -13,6 +14,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Declaration, Node, Reference, TypeText, declarations, walk
 from revet.frontends.c.clang.run import Output
 from revet.frontends.c.reader.attributes import attribute, check_attributes
+from revet.frontends.c.reader.endings import with_end
 from revet.frontends.c.reader.entries import Resolved
 from revet.frontends.c.reader.expressions import ExpressionReader
 from revet.frontends.c.reader.initialisers import InitialiserReader
@@ -28,6 +30,7 @@ from revet.frontends.c.types import VOID, CType, DataModel, Function
 
 _TYPES = ("RecordDecl", "EnumDecl", "TypedefDecl")
 _WITHOUT_MEANING = ("EmptyDecl", "StaticAssertDecl")
+_ENDS = re.compile(rb'"kind": (?:"DestructorAttr"|"FunctionDecl",\s*"name": "atexit")')  # not a declaration
 _DEFAULT_PRIORITY = 65535  # of constructors: last
 
 
@@ -93,6 +96,8 @@ class UnitReader:
     def _scan(self, output: Output, printed: Callable[[], bytes]) -> None:
         found = self._all = list(declarations(memoryview(output.text)[output.start :]))
         self._has_constructors = output.text.find(b"structorAttr") >= 0
+        if _ENDS.search(output.text):
+            self.linkage.ends = True
         self.offsets = PrintedOffsets(found, printed)
         for order, declaration in enumerate(found):
             head = declaration.head
@@ -165,16 +170,15 @@ class UnitReader:
     def read_constructors(self) -> None:
         for name in self._constructors:
             for declaration in self.by_name[name]:
-                node = declaration.node
-                if attribute(node, "Destructor") is not None:
-                    raise self.unsupported(node, "a destructor is not modelled")
-                found = attribute(node, "Constructor")
-                if found is not None and name in self._bodies:
-                    given = [int(str(part.value)) for part in found.inner if part.value]
-                    priority = given[0] if given else _DEFAULT_PRIORITY
-                    self.linkage.constructors.append((priority, self._function_name(name)))
-                    self._start(name)
-                    break
+                for kind, listed in (
+                    ("Constructor", self.linkage.constructors), ("Destructor", self.linkage.destructors)
+                ):
+                    found = attribute(declaration.node, kind)
+                    entry = self._function_name(name)
+                    if found is not None and name in self._bodies and entry not in [one for _, one in listed]:
+                        given = [int(str(part.value)) for part in found.inner if part.value]
+                        listed.append((given[0] if given else _DEFAULT_PRIORITY, entry))
+                        self._start(name)
         self.drain()
 
     def define(self, names: Iterable[str]) -> bool:
@@ -223,9 +227,33 @@ class UnitReader:
 
     def check_name(self, node: Node) -> None:
         """A declaration that means something else than its name says is refused."""
-        for name in ("Weak", "WeakRef", "AsmLabel", "IFunc"):
+        for name in ("WeakRef", "AsmLabel", "IFunc"):
             if attribute(node, name) is not None:
                 raise self.unsupported(node, f"{node.name} may have another definition elsewhere ({name})")
+        if attribute(node, "Weak") is None:
+            return
+        if node.name in self.linkage.system:
+            raise self.unsupported(node, f"{node.name}, a weak symbol that the C library has, too")
+        if node.name not in self.linkage.definitions:
+            raise self.unsupported(node, f"{node.name}, a weak symbol without a definition")
+        what = "weak symbols have no other definition than those in the files"
+        self.linkage.note(what, self.position(node))
+
+    def external_definitions(self) -> Iterator[tuple[str, bool]]:
+        """The external names that the file defines, and whether another file may define them instead."""
+        for name, found in self.by_name.items():
+            function = found[0].head.kind == "FunctionDecl"
+            defined = name in self._bodies if function else any(
+                one.head.storage_class != "extern" or one.node.init is not None for one in found
+            )
+            if defined and not self.is_static(name):
+                yield name, any(one.mentions("WeakAttr") for one in found)
+
+    def yield_to(self, name: str) -> None:
+        """Another file's definition of a function is the one that counts."""
+        if name not in self._bodies:
+            raise self.unsupported(self.by_name[name][0].node, f"{name}, a weak object with two definitions")
+        del self._bodies[name]
 
     def check(self, node: Node) -> None:
         """Refuse a declaration with an attribute that we or clang do not know."""
@@ -323,6 +351,8 @@ class UnitReader:
         compound = next(child for child in node.inner if child.kind == "CompoundStmt")
         body = self.statements.read(compound)
         assert isinstance(body, ast.Block)
+        if full == "main" and self.linkage.ends:
+            body = with_end(self, body)
         if self.temporaries:
             hidden = tuple(ast.Declare(variable, body.span) for variable in self.temporaries)
             body = ast.Block((*hidden, *body.body), body.span)

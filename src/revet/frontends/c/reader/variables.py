@@ -43,7 +43,7 @@ class VariableReader:
 
     def temporary(self, type: CType, at: Position) -> ast.Variable:
         """A local variable that the text does not have: declared at the start of the function."""
-        variable = self.new("value", type, at)
+        variable = self.new("$value", type, at)
         self._unit.temporaries.append(variable)
         return variable
 

@@ -207,3 +207,23 @@ void *reallocarray(void *old, size_t count, size_t size) {
   if (size && count > (size_t)-1 / size) { revet_errno(12); return 0; }
   return realloc(old, count * size);
 }
+
+int atexit(void (*handler)(void)) { return revet_exit_handlers(handler); }
+
+int revet_exit_handlers(void (*handler)(void)) {
+  static void (*handlers[32])(void);
+  static int count;
+  if (handler) {
+    if (count == 32) revet_beyond();
+    handlers[count] = handler;
+    count++;
+    return 0;
+  }
+  while (count > 0) {
+    count--;
+    handlers[count]();
+  }
+  return 0;
+}
+
+_Noreturn static void revet_beyond(void) { }
