@@ -226,8 +226,8 @@ class _Steps:
     def truth(self, condition: ast.Expr, type: object, positive: bool = True) -> ast.Expr:
         """Whether a condition holds, in the operation's type."""
         integer = self._reader.unit.model.int
-        values = [ast.IntConst(int(each == positive), integer, self._at) for each in (True, False)]
-        return self._cast(ast.Conditional(condition, *values, integer, self._at), type)
+        yes, no = (ast.IntConst(int(each == positive), integer, self._at) for each in (True, False))
+        return self._cast(ast.Conditional(condition, yes, no, integer, self._at), type)
 
     def end(self, value: ast.Expr | None) -> ast.Expr:
         """All steps, then the value (none: the operation has none)."""
