@@ -97,7 +97,8 @@ class Evidence:
         self._same_place(run_of, outcome)
         notes = ["confirmed by the interpreter of C", *outcome.orders]
         if any(draw.name in LEFT_OPEN for draw in self.runs.calls(run_of)):
-            return [*notes, self._by_execution(run_of, "a number that C leaves to its library", budget)]
+            what = "a value that C leaves to its library or to inline assembly"
+            return [*notes, self._by_execution(run_of, what, budget)]
         if outcome.unspecified:
             what = f"what C leaves open: {outcome.unspecified[0]}"
             return [*notes, self._by_execution(run_of, what, budget)]

@@ -73,8 +73,8 @@ class Session:
         if not function:
             return  # initial values of globals
         name = self._shown.place(target, offset, size)
-        if name.startswith("$"):
-            return  # a value on its way, which the text does not name
+        if "$" in name:
+            return  # a value that the text does not name
         self._shown.learn(machine, name, type, value)
         at = machine.program.functions[function].position
         if _is_driver(at):

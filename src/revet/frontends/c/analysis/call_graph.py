@@ -16,7 +16,7 @@ from revet.frontends.kit.inlining import recursion_limits as limits_of
 def notable(program: ast.CProgram) -> dict[str, list[ast.Expr]]:
     """Calls, mentions of functions and what may give pointers to them another type, in every body: one walk
     for all analyses that need them."""
-    kinds = (ast.Call, ast.FunctionRef, ast.StatementExpr, ast.Cast, ast.Member)
+    kinds = (ast.Call, ast.FunctionRef, ast.StatementExpr, ast.Cast, ast.Member, ast.VaArg)
     return {
         function.name: [e for e in all_expressions(function.body) if isinstance(e, kinds)]
         for function in program.functions.values()

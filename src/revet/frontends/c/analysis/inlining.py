@@ -14,7 +14,17 @@ def shared_functions(program: ast.CProgram, recursive: frozenset[str], entry: st
     sizes = {name: sum(1 for _ in statements(f.body)) for name, f in program.functions.items()}
     taken = functions_with_address(program)
     calls = {name: _calls(program, name, taken) for name in program.functions}
-    return kept_once(sizes, calls, recursive, entry)
+    return kept_once(sizes, calls, recursive | _with_lists(program, calls), entry)
+
+
+def _with_lists(program: ast.CProgram, calls: dict[str, Counter[str]]) -> frozenset[str]:
+    """Functions that take variable arguments, or call one that does: whose, only their copies know."""
+    found = {name for name, notes in notable(program).items() if any(isinstance(e, ast.VaArg) for e in notes)}
+    while True:
+        more = {name for name, called in calls.items() if name not in found and not found.isdisjoint(called)}
+        if not more:
+            return frozenset(found)
+        found |= more
 
 
 def _calls(program: ast.CProgram, function: str, taken: list[str]) -> Counter[str]:

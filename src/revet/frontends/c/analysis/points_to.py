@@ -36,6 +36,8 @@ from revet.frontends.c.library.uses import plain_name
 from revet.frontends.c.types import Array, CType, Field, Int, Pointer, Record, Void, size_of
 from revet.frontends.c.walk import expressions_of, statements
 
+_EXTRA = "the variable arguments of all calls"  # no name of an object
+
 
 class PointsTo(MixedClasses):
     """Run once over a program; ``target`` and ``object_of`` answer afterwards."""
@@ -48,6 +50,8 @@ class PointsTo(MixedClasses):
         self.reallocates = False  # so sizes of blocks matter
         self.variable_index: set[ast.Variable] = set()  # arrays with an index that is not constant
         self._pointer_calls: list[ast.Call] = []
+        self._extra: dict[Pointer, None] = {}  # types of pointers among variable arguments
+        self._taken: dict[Pointer, None] = {}  # as which va_arg takes them
         for variable in program.globals:
             self._initial(variable)
         for function in program.functions.values():
@@ -58,6 +62,10 @@ class PointsTo(MixedClasses):
                 self._bind(program.functions[name], call)
             if any(name not in program.functions for name in self.functions):
                 self._from_outside(self._object(call), [self.value(argument) for argument in call.arguments])
+        for taken in self._taken:
+            for given in self._extra:
+                if taken != given:
+                    self._retyped(self._pointee(self._object(_EXTRA)), taken, given)
         self.settle()
         join_outside(self)
         if self.allocates and not self.reallocates:
@@ -183,6 +191,10 @@ class PointsTo(MixedClasses):
                 return self.place(operand)
             case ast.Call():
                 return self._call(expression)
+            case ast.VaArg(operand):
+                self.value(operand)
+                self._copies.append((self._object(expression), self._object(_EXTRA)))
+                return self._object(expression)
         self.value(expression)
         return self._object(expression)
 
@@ -236,8 +248,12 @@ class PointsTo(MixedClasses):
                 return self._pointee(self._call(expression))
             case ast.StatementExpr(body):
                 return self._block(body)
-            case ast.VaArg():
-                return Node(unknown=True)
+            case ast.VaArg(operand, type):
+                self.value(operand)
+                if isinstance(type, Pointer):
+                    self._taken[type] = None
+                    return self._pointee(self._object(_EXTRA))
+                return Node()
         return Node()
 
     def _address(self, operand: ast.Expr) -> Node:
@@ -326,7 +342,13 @@ class PointsTo(MixedClasses):
             if parameter.type != argument.type and isinstance(parameter.type, Pointer):
                 self._cast(argument, parameter.type)  # without a prototype clang inserts no cast
         for argument in call.arguments[len(function.parameters) :]:
-            self.value(argument)
+            if isinstance(argument.type, Record):
+                self._copies.append((self._object(_EXTRA), self.place(argument)))
+            elif isinstance(argument.type, Pointer):
+                self._extra[argument.type] = None
+                self._flow(self._object(_EXTRA), argument)
+            else:
+                self.value(argument)
         if isinstance(call.type, Pointer) and call.type != function.type.result:
             self._retyped(self._pointee(self._object(function.name)), call.type, function.type.result)
         result, caller = self._object(function.name), self._object(call)

@@ -36,7 +36,7 @@ from revet.frontends.c.interpret.pieces import (
     jump_if_zero,
     jump_unless_zero,
 )
-from revet.frontends.c.types import Array, CType, Field, Floating, Function, Pointer, Record, Void, size_of
+from revet.frontends.c.types import Array, CType, Field, Floating, Function, Pointer, Void, size_of
 
 
 def expand(pieces: Sequence[Piece], scope: Scope) -> list[Block]:
@@ -308,9 +308,7 @@ def _compound_literal(e: ast.CompoundLiteral, scope: Scope) -> list[Piece]:
 def _argument(e: ast.VaArg, scope: Scope) -> list[Piece]:
     from revet.frontends.c.interpret.library import next_argument
 
-    inner = e.operand
-    by_pointer = isinstance(inner.type, Pointer) and isinstance(inner.type.target, Record)
-    return [Value(inner) if by_pointer else Place(inner), next_argument(e.type, e.at)]
+    return [Value(e.operand), next_argument(e.type, e.at)]
 
 
 def _function(e: ast.FunctionRef, scope: Scope) -> list[Piece]:

@@ -12,21 +12,22 @@ from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c import ast
-from revet.frontends.c.analysis.calling import fits
+from revet.frontends.c.analysis.calling import alike, fits
 from revet.frontends.c.interpret import floating
 from revet.frontends.c.interpret.access import access
 from revet.frontends.c.interpret.builtins import BUILTINS
 from revet.frontends.c.interpret.formatting import print_count, print_into
 from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
 from revet.frontends.c.interpret.memory import InvalidAccess, MemoryObject, drawn_pointer
-from revet.frontends.c.interpret.operators import conversion, push
-from revet.frontends.c.interpret.pieces import Leave, Piece, Place, Value
+from revet.frontends.c.interpret.operators import conversion
+from revet.frontends.c.interpret.pieces import Leave, Piece
 from revet.frontends.c.interpret.places import mark
 from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.library.classify import Standing, classify, library_name
 from revet.frontends.c.library.prototypes import DIVISIONS
 from revet.frontends.c.library.table import Treatment
 from revet.frontends.c.library.uses import QUIET, plain_name
+from revet.frontends.c.reader.argument_lists import MOST
 from revet.frontends.c.types import CType, Floating, Function, Int, Pointer, Record, Void, size_of
 
 _ANYHOW = frozenset(("exit", "abort", "_exit", "_Exit", "assert", "__VERIFIER_assert", "swprintf"))
@@ -208,71 +209,31 @@ def _write(
 
 
 # ---- arguments of variadic functions ----------------------------------------------------------
-# A va_list holds the number of a cursor into the arguments of one frame.
+# A va_list holds the number of the next argument: see reader/argument_lists.py. Where it is a plain pointer
+# nobody reads it.
 
 
-def argument_list_pieces(name: str, call: ast.Call) -> list[Piece]:
-    """``va_start``, ``va_end`` and ``va_copy``."""
-    lists = call.arguments[:2] if name.endswith("copy") else call.arguments[:1]
-    pieces: list[Piece] = [_list_place(argument) for argument in lists]
-    if name.endswith("start"):
-        return [*pieces, _start_arguments(call.at)]
-    if name.endswith("copy"):
-        return [*pieces, _copy_arguments(call.at)]
-    return [push(0)]
-
-
-def _list_place(argument: ast.Expr) -> Piece:
-    """A va_list is an array of a record (LP64), which decays, or a plain pointer (ILP32)."""
-    inner = argument
-    while isinstance(inner, ast.Cast):
-        inner = inner.operand
-    if isinstance(inner, ast.Decay):
-        return Place(inner.array)
-    if isinstance(inner.type, Pointer) and isinstance(inner.type.target, Record):
-        return Value(inner)
-    return Place(inner)
-
-
-def _start_arguments(at: Position) -> Instruction:
-    def run(m: Machine) -> None:
-        target, offset = m.locate(m.stack[-1], 4, at)
-        number = len(m.argument_lists) + 1
-        m.argument_lists[number] = [m.frame.extra_arguments, 0]
-        target.data[offset : offset + 4] = number.to_bytes(4, "little")
-        target.marks = None
-        m.stack[-1] = 0
-
-    return run
-
-
-def _copy_arguments(at: Position) -> Instruction:
-    def run(m: Machine) -> None:
-        source, source_offset = m.locate(m.stack.pop(), 4, at)
-        target, offset = m.locate(m.stack[-1], 4, at)
-        cursor = m.argument_lists[int.from_bytes(source.data[source_offset : source_offset + 4], "little")]
-        number = len(m.argument_lists) + 1
-        m.argument_lists[number] = list(cursor)
-        target.data[offset : offset + 4] = number.to_bytes(4, "little")
-        target.marks = None
-        m.stack[-1] = 0
-
-    return run
+def start_arguments(m: Machine) -> None:
+    """``va_start``: the number of the activation's first argument behind the named ones."""
+    number = len(m.argument_lists) + 1
+    m.argument_lists[number] = m.frame.extra_arguments
+    m.stack.append(number * MOST)
 
 
 def next_argument(type: CType, at: Position) -> Instruction:
-    """``va_arg``: the next of the frame's extra arguments."""
+    """``va_arg``: the argument with the number on the stack."""
 
     def run(m: Machine) -> None:
-        target, offset = m.locate(m.stack[-1], 4, at)
-        cursor = m.argument_lists.get(int.from_bytes(target.data[offset : offset + 4], "little"))
-        if cursor is None or cursor[1] >= len(cursor[0]):
+        number, place = divmod(m.stack[-1], MOST)
+        arguments = m.argument_lists.get(number, [])
+        if place >= len(arguments):
             raise m.stuck("call", "va_arg finds no further argument", at)
-        value, source = cursor[0][cursor[1]]
-        cursor[1] += 1
+        value, passed = arguments[place]
+        if not alike(passed, type):
+            raise m.stuck("call", f"va_arg takes an argument of type {passed} as {type}", at)
         m.stack[-1] = value
-        convert = conversion(source, type, at)
-        if convert is not None and source != type:
+        convert = conversion(passed, type, at)
+        if convert is not None and passed != type:
             convert(m)
 
     return run

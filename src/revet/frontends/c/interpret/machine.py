@@ -146,7 +146,7 @@ class Machine:
         self.statics: dict[Variable, MemoryObject] = {}
         self.strings: dict[int, MemoryObject] = {}
         self.functions: dict[str, MemoryObject] = {}
-        self.argument_lists: dict[int, list[Any]] = {}
+        self.argument_lists: dict[int, list[tuple[Any, CType]]] = {}
         self.undefined_met: dict[tuple[str, Position], Undefined] = {}
         self.orders: dict[tuple[object, int], object] = {}
         self.unspecified_met: dict[Position, str] = {}

@@ -32,6 +32,7 @@ from revet.frontends.c.interpret.pieces import (
     jump,
     jump_unless_zero,
 )
+from revet.frontends.c.reader import argument_lists
 from revet.frontends.c.types import Array, Int, Void, size_of
 from revet.frontends.c.walk import all_expressions
 
@@ -128,10 +129,10 @@ class FunctionCompiler:
         types = tuple(argument.type for argument in call.arguments)
         if isinstance(call.function, ast.FunctionRef):
             name = call.function.name
-            if name in ("__builtin_va_start", "va_start", "__builtin_va_end", "__builtin_va_copy"):
-                from revet.frontends.c.interpret.library import argument_list_pieces
+            if name in argument_lists.CALLS:
+                from revet.frontends.c.interpret.library import start_arguments
 
-                return argument_list_pieces(name, call)
+                return [start_arguments if not call.arguments else operators.push(0)]
             return [*arguments, call_function(name, types, call.type, call.at, passed_types(call))]
         return [Value(call.function), *arguments, call_pointer(types, call.type, call.at)]
 
@@ -235,7 +236,7 @@ class FunctionCompiler:
         return []
 
     def _asm(self, s: ast.Asm, context: Context) -> list[Piece]:
-        return [places.stop("unsupported", "inline assembly", s.span.start)]
+        return []
 
 
 def _cases_of(switch: ast.Switch) -> Iterator[ast.Case]:

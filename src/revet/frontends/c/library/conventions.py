@@ -17,12 +17,14 @@ OBJECT = "revet_any_object"
 MODEL_DRAWS = "__VERIFIER_nondet_revet_"
 """How the names begin of what our models of the C library draw: what a file or the user gives, and what the
 library chooses. The real library takes these values from elsewhere."""
+ANYTHING = "__VERIFIER_nondet_revet_anything"
+"""What inline assembly gives its outputs."""
 LEFT_OPEN = (
     "__VERIFIER_nondet_revet_sign", "__VERIFIER_nondet_revet_truth", "__VERIFIER_nondet_revet_again",
-    "__VERIFIER_nondet_revet_value",
+    "__VERIFIER_nondet_revet_value", ANYTHING,
 )
 """What the models of ``strcmp``, ``isalpha`` and ``sin`` draw, and ``rand`` after another ``srand``: numbers
-that are the library's choice, or were before."""
+that are the library's choice, or were before; and what nobody knows."""
 NOTHING = (
     "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__ESBMC_atomic_begin", "__ESBMC_atomic_end",
     "__ESBMC_unroll",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.calling import fits, passed_types
+from revet.frontends.c.lower.argument_lists import ArgumentLists
 from revet.frontends.c.lower.context import Context, Frame
 from revet.frontends.c.lower.flow import Input
 from revet.frontends.c.lower.library import Library
@@ -27,6 +28,7 @@ class Calls:
         self.context = context
         self.library = Library(context)
         self.pointers = PointerCalls(context, self)
+        self.lists = ArgumentLists(context)
         self._results: dict[str, ast.Variable] = {}
         self._spills: dict[object, ast.Variable] = {}
         self._shared: dict[str, tuple[Location, Location]] = {}  # entry and exit
@@ -155,12 +157,14 @@ class Calls:
             context.flow.jump(context.open_end(f"recursion-limit@{function.name}", node.at))
             return self.result(function, 0)
         outer = context.flow.span
+        extra = self.lists.passed(function, arguments, node)
         self._bind(function, depth, arguments)
         if function.name in context.storage.shared:
             return self._call_shared(function, node)
         context.flow.settle()
         frame = Frame(function, depth, context.flow.location(function.name, node.at, ":exit"), None)
         frame.result = self.result(function, depth)
+        self.lists.enter(frame, extra)
         context.frames.append(frame)
         context.statements.lower(function.body)
         if frame.result is not None:

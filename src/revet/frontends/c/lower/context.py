@@ -45,6 +45,9 @@ class Frame:
     passed: dict[str, Position] = field(default_factory=dict)  # labels that were lowered already
     breaks: list[Location] = field(default_factory=list)
     continues: list[Location] = field(default_factory=list)
+    # see argument_lists.py
+    first_argument: int | None = None
+    arguments: tuple[tuple[Term | Place, CType], ...] = ()
     # see evaluation.py
     evaluating: set[ast.Expr] = field(default_factory=set)
     known: dict[ast.Expr, Term | Place | None] = field(default_factory=dict)

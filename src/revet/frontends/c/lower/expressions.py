@@ -76,11 +76,8 @@ class Expressions:
     def _approximated(self, expression: ast.Expr, problem: Exception) -> Term:
         """Any value, if evaluating the expression changes nothing (so nothing was emitted but facts
         that its evaluation needs) and the objects that the value may point to are known."""
-        changing: ast.Expr = expression
-        if isinstance(expression, ast.VaArg) and not isinstance(expression.type, Pointer):
-            changing = expression.operand  # the list itself is never looked at
         automatic = isinstance(problem, NeedsBitVectors) and self.context.options.arithmetic != "int"
-        if automatic or self.context.effects(changing):
+        if automatic or self.context.effects(expression):
             raise problem
         return self.context.any_value(expression, expression.type, expression.at, problem)
 
@@ -334,7 +331,7 @@ class Expressions:
         return value
 
     def _va_arg(self, node: ast.VaArg) -> Term:
-        raise self.context.unsupported(node.at, "va_arg is not modelled")
+        return self.context.calls.lists.value(node)
 
     def record(self, node: ast.Expr) -> Place:
         """Where the value of a record expression stands (until the next side effect)."""
@@ -349,6 +346,8 @@ class Expressions:
         match node:
             case ast.Call():
                 return context.calls.record(node)
+            case ast.VaArg():
+                return context.calls.lists.record(node)
             case ast.Assign():
                 return self.assignments.assign_record(node)
             case ast.Comma(first, second):

@@ -25,13 +25,14 @@ from revet.frontends.c.lower.context import UNREACHABLE, Context
 from revet.frontends.c.lower.flow import Annotation
 from revet.frontends.c.lower.formatting import may_store_counts, print_into
 from revet.frontends.c.lower.places import Place
+from revet.frontends.c.reader import argument_lists
 from revet.frontends.c.types import Floating, Int, Pointer, Record, Void
 from revet.logic.terms import Term
 
 SILENT = (
     "free", *NOTHING,
-    # The arguments behind the last named one: a va_list is read by va_arg only, which is not modelled.
-    "__builtin_va_start", "__builtin_va_end", "__builtin_va_copy",
+    # Where a va_list is a plain pointer; it is read by va_arg only, which is refused there.
+    *argument_lists.CALLS,
 )
 FIRST = ("__builtin_expect", "__builtin_expect_with_probability")
 CLAIM = "__revet_invariant_"  # what witness/annotate.py puts into the text
@@ -82,6 +83,8 @@ class Library:
     def call(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         if name.startswith(CLAIM):
             return self._claim(name, node)
+        if name == argument_lists.START and not node.arguments:
+            return self.context.calls.lists.start(node)
         if name in _ANYHOW or name in self._errors:
             return self._handlers[name](name, node, wanted)
         standing = self.standing(name)

@@ -78,7 +78,8 @@ class Symbols:
         if found is None:
             path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in key)
             name = self._stem(variable, depth) + path
-            text = None if variable.made else variable.name + _shown(key)
+            named = not variable.made and not any(str(step).startswith("$") for step in key)
+            text = variable.name + _shown(key) if named else None
             meaning = Meaning(
                 type, variable.function, text, variable, variable.position, arrayed, depth
             )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node
+from revet.frontends.c.reader import argument_lists
 from revet.frontends.c.reader.constants import constant
 from revet.frontends.c.reader.offsets import offset_of
 from revet.frontends.c.types import Array, CType, Int, Record, size_of
@@ -70,7 +71,7 @@ class SpecialReader:
         return ast.IntConst(found, type, at)
 
     def argument(self, node: Node, at: Position) -> ast.Expr:
-        return ast.VaArg(self._all.read(node.inner[0]), self._all.type_of(node), at)
+        return argument_lists.argument(self.unit, node, at)
 
     def selection(self, node: Node, at: Position) -> ast.Expr:
         for child in node.inner:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node
+from revet.frontends.c.reader.assembly import assembly
 from revet.frontends.c.reader.attributes import check_attributes
 from revet.frontends.c.reader.constants import constant
 from revet.frontends.c.reader.endings import before_return
@@ -28,7 +29,7 @@ class StatementReader:
             "BreakStmt": lambda node, span: ast.Break(span),
             "ContinueStmt": lambda node, span: ast.Continue(span), "ReturnStmt": self._return,
             "NullStmt": lambda node, span: ast.Empty(span),
-            "GCCAsmStmt": lambda node, span: ast.Asm(span), "AttributedStmt": self._attributed,
+            "GCCAsmStmt": lambda node, span: assembly(unit, node, span), "AttributedStmt": self._attributed,
         }
 
     def read(self, node: Node) -> ast.Stmt:

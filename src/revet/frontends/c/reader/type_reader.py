@@ -12,6 +12,7 @@ from dataclasses import replace
 from revet.errors import Position
 from revet.frontends.c.clang.layouts import Layout, record_key
 from revet.frontends.c.clang.nodes import Node, TypeText, walk
+from revet.frontends.c.reader.argument_lists import CURSOR
 from revet.frontends.c.reader.attributes import check_attributes
 from revet.frontends.c.reader.entries import (
     HIDDEN,
@@ -331,10 +332,11 @@ class TypeReader(Scopes):
         return record
 
     def _argument_list(self) -> Record:
-        """What ``va_list`` is an array of: nobody but clang knows its members."""
+        """What ``va_list`` is an array of: its members are ours."""
         layout = self._layouts["struct __va_list_tag"][0]
         record = self._records.shared.setdefault("struct __va_list_tag", Record("__va_list_tag", False))
         record.complete, record.size, record.align = True, layout.size // 8, layout.align // 8
+        record.fields = (CURSOR,)
         return record
 
     def _typedef(self, entry: TypedefEntry) -> Resolved:

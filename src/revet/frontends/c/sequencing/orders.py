@@ -18,7 +18,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
-from revet.frontends.c.sequencing.locations import Location, location_of
+from revet.frontends.c.sequencing.locations import location_of
 from revet.frontends.c.sequencing.summaries import Effects, Summaries, may_fail, subexpressions
 from revet.frontends.c.types import Function, Void
 from revet.frontends.c.walk import Effects as HasEffects
@@ -224,8 +224,6 @@ class Orders:
                 atom.hidden = True
             return self._with(_Atom(e, lambda: self._summaries.call(e), False, below=atoms), pairs)
         atoms = self._gathered_parts(e, parts(e), pairs)
-        if isinstance(e, ast.VaArg):  # takes the argument off the list
-            return self._with(_Atom(e, lambda: Effects(writes=self._list(e)), True, below=atoms), pairs)
         if may_fail(e, self._checks):
             return self._with(_Atom(e, lambda: Effects(checks=True), True, below=atoms), pairs)
         return atoms
@@ -236,10 +234,6 @@ class Orders:
         """Of several operands: whatever is in two of them is not sequenced."""
         groups = [self._gather(part, pairs) for part in inner]
         return self._joined(groups, pairs)
-
-    def _list(self, e: ast.VaArg) -> frozenset[Location]:
-        location = location_of(e.operand, self._points_to)
-        return frozenset() if location is None else frozenset([location])
 
     def _joined(self, groups: list[list[_Atom]], pairs: list[tuple[_Atom, _Atom]]) -> list[_Atom]:
         if self.chosen == "right":
