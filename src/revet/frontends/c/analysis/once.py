@@ -11,6 +11,7 @@ from collections import Counter
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.call_graph import functions_with_address, notable
+from revet.frontends.c.reader.jumps import SET
 from revet.frontends.c.walk import all_expressions, statements
 
 
@@ -54,11 +55,14 @@ def _calls(statement: ast.Stmt) -> list[ast.Call]:
 
 
 def _jumps_back(function: ast.FunctionDef) -> bool:
-    """Is there a goto to a label that stands before it? (A statement expression's count too.)"""
+    """Is there a goto to a label that stands before it, or a setjmp? (A statement expression's count too.)"""
     labels: set[str] = set()
     for statement in statements(function.body):
         if isinstance(statement, ast.Label):
             labels.add(statement.name)
         elif isinstance(statement, ast.Goto) and statement.label in labels:
             return True
-    return any(isinstance(e, ast.StatementExpr) for e in all_expressions(function.body))
+    return any(
+        isinstance(e, ast.StatementExpr) or (isinstance(e, ast.FunctionRef) and e.name == SET)
+        for e in all_expressions(function.body)
+    )

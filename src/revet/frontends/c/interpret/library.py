@@ -17,6 +17,7 @@ from revet.frontends.c.interpret import floating
 from revet.frontends.c.interpret.access import access
 from revet.frontends.c.interpret.builtins import BUILTINS
 from revet.frontends.c.interpret.formatting import print_count, print_into
+from revet.frontends.c.interpret.jumps import JUMPS
 from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
 from revet.frontends.c.interpret.memory import InvalidAccess, MemoryObject, drawn_pointer
 from revet.frontends.c.interpret.operators import conversion
@@ -86,6 +87,9 @@ def _enter(
         return
     if name.startswith("__VERIFIER_nondet_"):
         m.stack.append(draw(m, name, result, at))
+        return
+    if name in JUMPS:
+        m.stack.append(JUMPS[name](m, arguments, at))
         return
     standing = _standing(m, name)
     if standing.refused and standing.row is not None and name not in _ANYHOW:

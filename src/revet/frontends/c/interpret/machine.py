@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, Span, Variable
@@ -30,6 +30,9 @@ from revet.frontends.c.interpret.memory import (
 )
 from revet.frontends.c.library.classify import Standing
 from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
+
+if TYPE_CHECKING:
+    from revet.frontends.c.interpret.jumps import Return
 
 Instruction = Callable[["Machine"], None]
 Block = tuple[Instruction, ...]
@@ -147,6 +150,8 @@ class Machine:
         self.strings: dict[int, MemoryObject] = {}
         self.functions: dict[str, MemoryObject] = {}
         self.argument_lists: dict[int, list[tuple[Any, CType]]] = {}
+        self.jumps: dict[int, Return] = {}
+        self.last_jump = 0
         self.undefined_met: dict[tuple[str, Position], Undefined] = {}
         self.orders: dict[tuple[object, int], object] = {}
         self.unspecified_met: dict[Position, str] = {}

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from revet.frontends.c.lower.evaluation import Evaluation
     from revet.frontends.c.lower.expressions import Expressions
     from revet.frontends.c.lower.heap import Heap
+    from revet.frontends.c.lower.jumps import Site
     from revet.frontends.c.lower.memory import Memory
     from revet.frontends.c.lower.objects import Objects
     from revet.frontends.c.lower.places import Place, Places
@@ -48,6 +49,7 @@ class Frame:
     # see argument_lists.py
     first_argument: int | None = None
     arguments: tuple[tuple[Term | Place, CType], ...] = ()
+    sites: dict[ast.Call, Site] = field(default_factory=dict)  # see jumps.py
     # see evaluation.py
     evaluating: set[ast.Expr] = field(default_factory=set)
     known: dict[ast.Expr, Term | Place | None] = field(default_factory=dict)

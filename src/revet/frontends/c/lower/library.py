@@ -24,8 +24,9 @@ from revet.frontends.c.lower.approximate_calls import approximated
 from revet.frontends.c.lower.context import UNREACHABLE, Context
 from revet.frontends.c.lower.flow import Annotation
 from revet.frontends.c.lower.formatting import may_store_counts, print_into
+from revet.frontends.c.lower.jumps import Jumps
 from revet.frontends.c.lower.places import Place
-from revet.frontends.c.reader import argument_lists
+from revet.frontends.c.reader import argument_lists, jumps
 from revet.frontends.c.types import Floating, Int, Pointer, Record, Void
 from revet.logic.terms import Term
 
@@ -48,12 +49,15 @@ class Library:
         self._handlers: dict[str, Callable[[str, ast.Call, bool], Term | None]] = {}
         self._errors = frozenset(context.options.errors)
         self._standings: dict[str, Standing] = {}
+        self.jumps = Jumps(context)
         for names, handler in (
             ((*ERRORS, *context.options.errors), self._error),
             (ASSERTIONS, self._assert), (ASSUMPTIONS, self._assume),
             (ENDS, self._end), (SILENT, self._quiet),
             (FORMATTED, self._formatted),
             (floating_library.NAMES, self._float), (FIRST, self._first),
+            ((jumps.SET,), self.jumps.set), ((jumps.MARK,), self.jumps.mark),
+            ((jumps.LEAVE,), self.jumps.leave),
         ):
             self._handlers.update(dict.fromkeys(names, handler))
         if context.objects is not None:

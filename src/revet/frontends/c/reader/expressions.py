@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node, TypeText, walk
-from revet.frontends.c.reader import argument_lists, literals, quiet_comparisons
+from revet.frontends.c.reader import argument_lists, jumps, literals, quiet_comparisons
 from revet.frontends.c.reader.atomics import SYNC, AtomicReader
 from revet.frontends.c.reader.endings import before_exit
 from revet.frontends.c.reader.specials import SpecialReader
@@ -350,6 +350,8 @@ class ExpressionReader:
             listed = argument_lists.call(self.unit, function.name, arguments, at)
             if listed is not None:
                 return listed
+        if isinstance(function, ast.FunctionRef) and function.name in jumps.NAMES:
+            return jumps.call(self.unit, node, function.name, arguments, at)
         if isinstance(function, ast.FunctionRef) and SYNC.match(function.name):
             return self._atomics.sync(node, function.name, arguments, at)
         if isinstance(function, ast.FunctionRef) and function.name in quiet_comparisons.NAMES:
