@@ -25,13 +25,12 @@ from revet.frontends.c.interpret.pieces import Leave, Piece
 from revet.frontends.c.interpret.places import mark
 from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.library.classify import Standing, classify, library_name
+from revet.frontends.c.library.conventions import ANYHOW
 from revet.frontends.c.library.prototypes import DIVISIONS
 from revet.frontends.c.library.table import Treatment
 from revet.frontends.c.library.uses import QUIET, plain_name
 from revet.frontends.c.reader.argument_lists import MOST
 from revet.frontends.c.types import CType, Floating, Function, Int, Pointer, Record, Void, size_of
-
-_ANYHOW = frozenset(("exit", "abort", "_exit", "_Exit", "assert", "__VERIFIER_assert", "swprintf"))
 
 
 def call_function(
@@ -92,7 +91,7 @@ def _enter(
         m.stack.append(JUMPS[name](m, arguments, at))
         return
     standing = _standing(m, name)
-    if standing.refused and standing.row is not None and name not in _ANYHOW:
+    if standing.refused and standing.row is not None and name not in ANYHOW:
         raise Stop("unsupported", f"{name} is not modelled: {standing.reason}", at)
     if name in FORMATTED:
         m.stack.append(fit(print_into(m, name, arguments, types, at), result))

@@ -12,11 +12,16 @@ ENDS = (
     "abort", "exit", "_exit", "_Exit", "__builtin_unreachable", "__builtin_trap", "quick_exit",
     "klee_silent_exit",
 )
+ANYHOW = frozenset((*ERRORS, *ASSERTIONS, *ASSUMPTIONS, *ENDS, "swprintf"))
+"""However they are declared: what they do does not depend on arguments or result; or, as for swprintf, which
+has no size on some systems, the declaration says which one it is."""
 OBJECT = "revet_any_object"
 """``void *revet_any_object(const char *name, size_t)``: a new object with any contents."""
 MODEL_DRAWS = "__VERIFIER_nondet_revet_"
 """How the names begin of what our models of the C library draw: what a file or the user gives, and what the
 library chooses. The real library takes these values from elsewhere."""
+FILLS = "__ESBMC_init_object"
+"""Gives an object any contents."""
 ANYTHING = "__VERIFIER_nondet_revet_anything"
 """What inline assembly gives its outputs."""
 LEFT_OPEN = (
@@ -27,7 +32,7 @@ LEFT_OPEN = (
 that are the library's choice, or were before; and what nobody knows."""
 NOTHING = (
     "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__ESBMC_atomic_begin", "__ESBMC_atomic_end",
-    "__ESBMC_unroll",
+    "__ESBMC_unroll", "__ESBMC_unreachable",
     "__CPROVER_atomic_begin", "__CPROVER_atomic_end", "perror", "clearerr",
     "rewind", "sync",
 )

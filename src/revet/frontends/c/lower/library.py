@@ -15,7 +15,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.checks import Check
 from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.library.classify import Standing, classify, library_name
-from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, ENDS, ERRORS, NOTHING
+from revet.frontends.c.library.conventions import ANYHOW, ASSERTIONS, ASSUMPTIONS, ENDS, ERRORS, NOTHING
 from revet.frontends.c.library.prototypes import DIVISIONS, fits_call, is_division
 from revet.frontends.c.library.table import Treatment
 from revet.frontends.c.library.uses import plain_name
@@ -38,9 +38,6 @@ SILENT = (
 FIRST = ("__builtin_expect", "__builtin_expect_with_probability")
 CLAIM = "__revet_invariant_"  # what witness/annotate.py puts into the text
 EVERYWHERE = ("__VERIFIER_error", "reach_error", "__VERIFIER_assume", "abort", "exit", "__assert_fail")
-# However they are declared: what they do does not depend on arguments or result; or, as for swprintf, which
-# has no size on some systems, the declaration says which one it is.
-_ANYHOW = frozenset((*ERRORS, *ASSERTIONS, *ASSUMPTIONS, *ENDS, "swprintf"))
 
 
 class Library:
@@ -89,7 +86,7 @@ class Library:
             return self._claim(name, node)
         if name == argument_lists.START and not node.arguments:
             return self.context.calls.lists.start(node)
-        if name in _ANYHOW or name in self._errors:
+        if name in ANYHOW or name in self._errors:
             return self._handlers[name](name, node, wanted)
         standing = self.standing(name)
         if standing.row is not None:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node, TypeText, walk
-from revet.frontends.c.reader import argument_lists, jumps, literals, quiet_comparisons
-from revet.frontends.c.reader.atomics import SYNC, AtomicReader
+from revet.frontends.c.reader import literals
+from revet.frontends.c.reader.atomics import AtomicReader
 from revet.frontends.c.reader.endings import before_exit
+from revet.frontends.c.reader.known_calls import special_call
 from revet.frontends.c.reader.specials import SpecialReader
 from revet.frontends.c.types import (
     VOID,
@@ -51,7 +52,7 @@ class ExpressionReader:
         self._position = unit.sources.start
         self._approximate = unit.linkage.approximate
         special = SpecialReader(unit, self)
-        self._atomics = AtomicReader(unit, self)
+        self.atomics = AtomicReader(unit, self)
         self._readers: dict[str, Reader] = {
             "ParenExpr": self._inner, "ConstantExpr": self._inner, "ExprWithCleanups": self._inner,
             "MaterializeTemporaryExpr": self._inner, "ImplicitCastExpr": self._conversion,
@@ -65,7 +66,7 @@ class ExpressionReader:
             "UnaryExprOrTypeTraitExpr": special.size, "OffsetOfExpr": special.offset,
             "VAArgExpr": special.argument, "GenericSelectionExpr": special.selection,
             "ChooseExpr": special.choice, "TypeTraitExpr": special.compatible,
-            "ImplicitValueInitExpr": self._zero, "AtomicExpr": self._atomics.operation,
+            "ImplicitValueInitExpr": self._zero, "AtomicExpr": self.atomics.operation,
             "AddrLabelExpr": lambda node, at: unit.labels.address(node, at),
         }
 
@@ -346,19 +347,10 @@ class ExpressionReader:
         if not isinstance(type, Function):
             raise self.unsupported(node, "this call")
         arguments = [self.read(argument) for argument in rest]
-        if isinstance(function, ast.FunctionRef) and function.name in argument_lists.CALLS:
-            listed = argument_lists.call(self.unit, function.name, arguments, at)
-            if listed is not None:
-                return listed
-        if isinstance(function, ast.FunctionRef) and function.name in jumps.NAMES:
-            return jumps.call(self.unit, node, function.name, arguments, at)
-        if isinstance(function, ast.FunctionRef) and SYNC.match(function.name):
-            return self._atomics.sync(node, function.name, arguments, at)
-        if isinstance(function, ast.FunctionRef) and function.name in quiet_comparisons.NAMES:
-            compared = quiet_comparisons.read(function.name, arguments, self.type_of(node), at)
-            if compared is None:
-                raise self.unsupported(node, f"this call of {function.name}")
-            return compared
+        if isinstance(function, ast.FunctionRef):
+            special = special_call(self.unit, node, function.name, arguments, at)
+            if special is not None:
+                return special
         for number, expected in enumerate(type.parameters or ()):
             if number < len(arguments):
                 arguments[number] = self.convert(arguments[number], expected)

@@ -23,6 +23,7 @@ _OPERATORS = {
     "__builtin_islessequal": "<=",
 }
 _TWICE = ("__builtin_islessgreater", "__builtin_isunordered")
+_CONSTANTS = frozenset(("__builtin_nan", "__builtin_nanf", "__builtin_inf", "__builtin_inff"))
 NAMES = frozenset((*_OPERATORS, *_TWICE))
 
 
@@ -31,12 +32,13 @@ def read(name: str, arguments: Sequence[ast.Expr], type: CType, at: Position) ->
     if len(arguments) != 2 or not all(isinstance(one.type, Floating) for one in arguments):
         return None
     left, right = arguments
-    if left.type != right.type:
-        return None
+    assert isinstance(left.type, Floating) and isinstance(right.type, Floating)
+    wide = left.type if left.type.bits >= right.type.bits else right.type  # no value is lost
+    left, right = (one if one.type == wide else ast.Cast(one, wide, at) for one in (left, right))
     operator = _OPERATORS.get(name)
     if operator is not None:
         return ast.Binary(operator, left, right, type, at)
-    if any(map(Effects(), arguments)):
+    if any(map(Effects(_CONSTANTS), arguments)):
         return None
     if name.endswith("unordered"):  # only a NaN differs from itself
         first, second = ast.Binary("!=", left, left, type, at), ast.Binary("!=", right, right, type, at)

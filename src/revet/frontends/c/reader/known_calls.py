@@ -1,0 +1,115 @@
+"""Calls that are read as something else: questions about an expression, objects that get any contents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from revet.errors import Position
+from revet.frontends.c import ast
+from revet.frontends.c.clang.nodes import Node
+from revet.frontends.c.library.conventions import ANYTHING, FILLS, MODEL_DRAWS
+from revet.frontends.c.reader import argument_lists, jumps, quiet_comparisons
+from revet.frontends.c.reader.atomics import SYNC
+from revet.frontends.c.reader.constants import constant
+from revet.frontends.c.types import VOID, Array, CType, Floating, Function, Int, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from revet.frontends.c.reader.unit import UnitReader
+
+_MOST_SCALARS = 256
+_GIVEN = f"{MODEL_DRAWS}input_contents"
+_LEAST_NORMAL = {32: "0x1p-126", 64: "0x1p-1022"}
+_GREATEST = {32: "0x1.fffffep127", 64: "0x1.fffffffffffffp1023"}
+
+
+def special_call(
+    unit: UnitReader, node: Node, name: str, given: Sequence[ast.Expr], at: Position
+) -> ast.Expr | None:
+    """What a call of this function stands for; None for any other function."""
+    if name in argument_lists.CALLS:
+        return argument_lists.call(unit, name, given, at)
+    if name in jumps.NAMES:
+        return jumps.call(unit, node, name, given, at)
+    if SYNC.match(name):
+        return unit.expressions.atomics.sync(node, name, given, at)
+    if name in quiet_comparisons.NAMES:
+        compared = quiet_comparisons.read(name, given, unit.expressions.type_of(node), at)
+        if compared is None:
+            raise unit.unsupported(node, f"this call of {name} is not modelled")
+        return compared
+    reader = _READERS.get(name)
+    return reader(unit, node, given, at) if reader is not None else None
+
+
+def _constant(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
+    """``__builtin_constant_p``: literals are; of other expressions optimisers know more or less."""
+    integer = unit.model.int
+    literal = len(given) == 1 and isinstance(given[0], ast.FloatConst)
+    if literal or (len(given) == 1 and constant(given[0]) is not None):
+        return ast.IntConst(1, integer, at)
+    return ast.Binary("!=", _drawn(ANYTHING, integer, at), ast.IntConst(0, integer, at), integer, at)
+
+
+def _class(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
+    """``__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)``."""
+    type = given[-1].type
+    known = isinstance(type, Floating) and type.bits in _GREATEST
+    if len(given) != 6 or not isinstance(type, Floating) or not known or unit.current is None:
+        raise unit.unsupported(node, "this __builtin_fpclassify is not modelled")
+    value = ast.VarRef(unit.variables.temporary(type, at), type, at)
+    nan, infinite, normal, subnormal, zero, x = given
+
+    def outside(bound: str, operator: str) -> ast.Expr:
+        most = ast.FloatConst(bound, type, at)
+        above = ast.Binary(operator, value, most, unit.model.int, at)
+        below = ast.Binary(operator, ast.Unary("-", value, type, at), most, unit.model.int, at)
+        return ast.Logical("||" if operator == ">" else "&&", above, below, unit.model.int, at)
+
+    small = outside(_LEAST_NORMAL[type.bits], "<")
+    none = ast.Binary("==", value, ast.FloatConst("0.0", type, at), unit.model.int, at)
+    chosen = ast.Conditional(small, subnormal, normal, normal.type, at)
+    for condition, result in (
+        (none, zero), (outside(_GREATEST[type.bits], ">"), infinite),
+        (ast.Binary("!=", value, value, unit.model.int, at), nan),
+    ):
+        chosen = ast.Conditional(condition, result, chosen, normal.type, at)
+    return ast.Comma(ast.Assign(value, x, type, at), chosen, normal.type, at)
+
+
+def _contents(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
+    """``__ESBMC_init_object``: every scalar of the object gets any value."""
+    if len(given) != 1 or not isinstance(given[0], ast.AddressOf | ast.Decay) or unit.current is None:
+        raise unit.unsupported(node, "any contents for an object without a name is not modelled")
+    place = given[0].operand if isinstance(given[0], ast.AddressOf) else given[0].array
+    places = list(_scalars(place, at))
+    if len(places) > _MOST_SCALARS or any(not isinstance(one.type, Int | Floating) for one in places):
+        raise unit.unsupported(node, f"any contents for an object of type {place.type} is not modelled")
+    result: ast.Expr = ast.Cast(ast.IntConst(0, unit.model.int, at), VOID, at)
+    for one in reversed(places):
+        step = ast.Assign(one, _drawn(_GIVEN, one.type, at), one.type, at)
+        result = ast.Comma(step, result, VOID, at)
+    return result
+
+
+def _scalars(place: ast.Expr, at: Position) -> Iterator[ast.Expr]:
+    match place.type:
+        case Array(element, int() as count):
+            for number in range(min(count, _MOST_SCALARS + 1)):
+                index = ast.IntConst(number, Int(32, True), at)
+                yield from _scalars(ast.Index(place, index, element, at), at)
+        case Record(union=False, fields=fields):
+            for field in fields:
+                yield from _scalars(ast.Member(place, field, field.type, at), at)
+        case _:
+            yield place
+
+
+def _drawn(name: str, type: CType, at: Position) -> ast.Expr:
+    return ast.Call(ast.FunctionRef(name, Function(type, ()), at), (), type, at)
+
+
+_READERS: dict[str, Callable[[UnitReader, Node, Sequence[ast.Expr], Position], ast.Expr]] = {
+    "__builtin_constant_p": _constant, "__builtin_fpclassify": _class, FILLS: _contents,
+}
