@@ -19,7 +19,7 @@ from revet.frontends.c.ast import Asm
 from revet.frontends.c.checks import ADDRESS
 from revet.frontends.c.clang.run import dialect
 from revet.frontends.c.confine import FORBIDDEN, prologue, run_confined
-from revet.frontends.c.library.conventions import FILLS, LEFT_OPEN
+from revet.frontends.c.library.conventions import FILLS, LEFT_OPEN, VOLATILE
 from revet.frontends.c.processes import NotRun, at_most, first_line
 from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.symbols import computes, confined, in_library, open_symbols
@@ -73,6 +73,9 @@ def execute(
     :func:`harness.harness_text`."""
     budget = budget or Budget()
     address = ADDRESS in sanitizers
+    if any(draw.name == VOLATILE for draw in draws):
+        what = "volatile objects hold what only the outside can give"
+        return Execution("not-run", f"not confirmed by execution: {what}")
     try:
         model = program.data_model
         toolchain = with_address_sanitizer(model) if address else toolchain_for(model)

@@ -76,4 +76,4 @@ def _load(paths: list[Path], options: Options, expected: bool | None = None) -> 
 
 def _tree(paths: list[Path], options: Options) -> CProgram:
     units = [read_unit(path, options.arguments(path)) for path in paths]
-    return parse_units(units, options.model(), options.approximate, options.wanted())
+    return parse_units(units, options.model(), options.approximate, options.wanted(), options.volatile)

@@ -22,6 +22,7 @@ _CHOICES = {
     "evaluation_order": ("any", "left", "right"),
     "callbacks": ("any", "none"),
     "malloc": ("may-fail", "if-too-large", "never-fails"),
+    "volatile": ("any", "plain"),
     "validate_translation": ("brief", "full", "off"),
     "entry_pointers": ("valid", "may-be-null", "may-alias"),
     "entry_globals": ("initialised", "any"),
@@ -72,6 +73,9 @@ class Options:
     """malloc and its kin fail whenever they like (may-fail), for more than half of the address space
     (if-too-large), or not at all (never-fails, which is SV-COMP's rule and the default where one of its
     properties is named)"""
+    volatile: str = "any"
+    """what a read of a volatile object gives that is no local variable: any value, or what was written
+    (plain, which is the default where one of SV-COMP's properties is named)"""
     validate_translation: str = "brief"
     """after *safe*, run the model and the compiled program with the same inputs: for as long as that does not
     matter (brief), with more and longer runs (full), or not at all (off)"""
@@ -130,6 +134,7 @@ class Options:
             if _is_specification(str(chosen["property"])):
                 chosen.setdefault("callbacks", "none")
                 chosen.setdefault("malloc", "never-fails")
+                chosen.setdefault("volatile", "plain")
             specified = _specified(str(chosen["property"]))
             chosen = {**specified, **chosen, "property": specified["property"]}
         if chosen.get("target") is not None:

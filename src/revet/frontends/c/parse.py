@@ -92,20 +92,22 @@ def parse_text(text: str, name: str = "input.c", model: DataModel = NATIVE) -> C
 
 
 def parse_units(
-    units: Sequence[Unit], model: DataModel, approximate: bool = False, entry: Wanted | None = None
+    units: Sequence[Unit], model: DataModel, approximate: bool = False, entry: Wanted | None = None,
+    volatile: str = "plain",
 ) -> CProgram:
     """Read what a run that starts in ``entry`` can reach; without an entry, all that is defined.
 
     An entry other than ``main`` gets a driver (:mod:`revet.frontends.c.entry`), where the run starts.
-    ``approximate``: expressions that cannot be read are in the tree as :class:`ast.Unmodelled`.
+    ``approximate``: expressions that cannot be read are in the tree as :class:`ast.Unmodelled`. ``volatile``:
+    such objects hold any value at every read (any) or what was written (plain).
     """
     read = [_Read(unit, model) for unit in units]
     if entry is None or entry.function == "main":
-        program, _ = _settled(read, model, approximate, "main" if entry is not None else None)
+        program, _ = _settled(read, model, approximate, volatile, "main" if entry is not None else None)
         if entry is not None and "main" not in program.functions:
             raise _no_main(units, read)
         return program
-    program, linkage = _settled(read, model, approximate, entry.plain)
+    program, linkage = _settled(read, model, approximate, volatile, entry.plain)
     function, unit = _defined(units, read, linkage, entry)
     owners = {variable: number for (number, _), variable in linkage.globals}
     driver = make_driver(program, function, unit, owners, entry)
@@ -114,7 +116,7 @@ def parse_units(
             read[number] = read[number].appended(text, driver.file)
     except ClangError as problem:
         raise Unsupported(f"{driver.file}: {problem.text}\n{driver.text}", function.position) from problem
-    program, _ = _settled(read, model, approximate, driver.function)
+    program, _ = _settled(read, model, approximate, volatile, driver.function)
     return replace(program, driver=driver)
 
 
@@ -155,12 +157,12 @@ def own_functions(units: Sequence[Unit], model: DataModel) -> list[tuple[Path, l
 
 
 def _settled(
-    read: list[_Read], model: DataModel, approximate: bool, entry: str | None
+    read: list[_Read], model: DataModel, approximate: bool, volatile: str, entry: str | None
 ) -> tuple[CProgram, Linkage]:
     """The program, once nothing asks for another text of one of its files."""
     distinct: set[str] = set()
     while True:
-        linkage = Linkage(approximate=approximate)
+        linkage = Linkage(approximate=approximate, volatile=volatile)
         linkage.records.distinct |= distinct
         try:
             return _linked(read, model, linkage, entry), linkage

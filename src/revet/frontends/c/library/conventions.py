@@ -20,6 +20,8 @@ OBJECT = "revet_any_object"
 MODEL_DRAWS = "__VERIFIER_nondet_revet_"
 """How the names begin of what our models of the C library draw: what a file or the user gives, and what the
 library chooses. The real library takes these values from elsewhere."""
+VOLATILE = f"{MODEL_DRAWS}volatile"
+"""What a read of a volatile object gives."""
 FILLS = "__ESBMC_init_object"
 """Gives an object any contents."""
 ANYTHING = "__VERIFIER_nondet_revet_anything"

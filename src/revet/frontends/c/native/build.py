@@ -22,6 +22,7 @@ from revet.frontends.c.execute import compile_files, trapping
 from revet.frontends.c.native.stubs import PROGRAM_MAIN, Stubs, write_stubs
 from revet.frontends.c.processes import NotRun, first_line
 from revet.frontends.c.reader.endings import AT_EXIT
+from revet.frontends.c.reader.volatile import ANY
 from revet.frontends.c.symbols import open_symbols
 from revet.frontends.c.toolchain import Toolchain, toolchain_for
 from revet.frontends.c.walk import statements
@@ -68,6 +69,8 @@ def build(
         raise NotRun("the search is for Linux")
     if any(isinstance(s, Asm) for function in program.functions.values() for s in statements(function.body)):
         raise NotRun("inline assembly")
+    if any(text == ANY for text, _ in program.notes):
+        raise NotRun("volatile objects hold what only the outside can give")
     if AT_EXIT in program.functions:
         raise NotRun("functions that run when the program ends")
     toolchain = toolchain_for(program.data_model)

@@ -17,6 +17,7 @@ from revet.frontends.c.reader.atomics import AtomicReader
 from revet.frontends.c.reader.endings import before_exit
 from revet.frontends.c.reader.known_calls import special_call
 from revet.frontends.c.reader.specials import SpecialReader
+from revet.frontends.c.reader.volatile import VolatileReader
 from revet.frontends.c.types import (
     VOID,
     Array,
@@ -53,6 +54,7 @@ class ExpressionReader:
         self._approximate = unit.linkage.approximate
         special = SpecialReader(unit, self)
         self.atomics = AtomicReader(unit, self)
+        self._volatile = VolatileReader(unit)
         self._readers: dict[str, Reader] = {
             "ParenExpr": self._inner, "ConstantExpr": self._inner, "ExprWithCleanups": self._inner,
             "MaterializeTemporaryExpr": self._inner, "ImplicitCastExpr": self._conversion,
@@ -117,10 +119,8 @@ class ExpressionReader:
         size = self.unit.model.pointer_size
         match kind:
             case "LValueToRValue":
-                text = node.inner[-1].type
-                if text is not None and "volatile" in (text.qual_type + (text.desugared_qual_type or "")):
-                    self._note_volatile(node, text, at)
-                return operand
+                is_open = self._volatile.is_open(node.inner[-1], operand, at)
+                return self._volatile.value(operand, at) if is_open else operand
             case "ArrayToPointerDecay":
                 if not isinstance(operand.type, Array):
                     raise self.unsupported(node, "this array")
@@ -153,10 +153,6 @@ class ExpressionReader:
         entry = ast.InitEntry((fields[0],), operand)
         variable.initialiser = ast.Initialiser((entry,), False, at)
         return ast.CompoundLiteral(variable, type, at)
-
-    def _note_volatile(self, node: Node, text: TypeText, at: Position) -> None:
-        if self.unit.resolved(node, text).volatile:
-            self.unit.linkage.volatile_reads.append(at)
 
     # ---- leaves -----------------------------------------------------------------------------
 
@@ -230,6 +226,8 @@ class ExpressionReader:
         match node.opcode:
             case "++" | "--":
                 delta = 1 if node.opcode == "++" else -1
+                if self._volatile.is_open(node.inner[0], operand, at):
+                    return self._volatile.stepped(node, operand, delta, not node.is_postfix, at)
                 return ast.Increment(operand, delta, not node.is_postfix, operand.type, at)
             case "&":
                 if isinstance(operand, ast.Deref):
@@ -284,6 +282,8 @@ class ExpressionReader:
         computation = self.type_of(node, node.compute_l_h_s_type)
         if computation != self.type_of(node, node.compute_result_type):
             raise self.unsupported(node, f"the operator {node.opcode} between these types")
+        if self._volatile.is_open(node.inner[0], target, at):
+            return self._volatile.changed(op, target, value, computation, at)
         return ast.CompoundAssign(op, target, value, computation, target.type, at)
 
     def _conditional(self, node: Node, at: Position) -> ast.Expr:

@@ -34,6 +34,7 @@ class Linkage:
     definitions: Counter[str] = field(default_factory=Counter)  # of each external name, in all files
     counter: int = 0
     approximate: bool = False
+    volatile: str = "plain"  # or "any"
 
     def note(self, assumption: str, at: Position) -> None:
         """An answer is to say that this was assumed here."""
