@@ -8,6 +8,8 @@ import pytest
 
 import revet
 from revet.errors import InputError, Unsupported
+from revet.frontends.c.toolchain import works_for
+from revet.frontends.c.types import LP64
 
 HEAD = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n"
 
@@ -53,9 +55,20 @@ int main(void) { struct B s; s.f = 0xffffffffffull; """
     assert checked(tmp_path, start + named, data_model="lp64").status == "safe"
 
 
-def test_volatile_objects_are_listed(tmp_path: Path) -> None:
-    answer = checked(tmp_path, "volatile int flag;\nint main(void) { if (flag) reach_error(); return 0; }")
+def test_what_volatile_objects_hold_decides_no_answer(tmp_path: Path) -> None:
+    text = "volatile int flag;\nint main(void) { flag = 1; if (flag %s 1) reach_error(); return 0; }"
+    answer = checked(tmp_path, text % "!=")
+    assert answer.status == "unknown" and "what volatile objects hold" in str(answer.verdict)
+    assert any(line.startswith("volatile objects hold any value") for line in answer.program.assumptions)
+    answer = checked(tmp_path, text % "!=", volatile="plain")
+    assert answer.status == "safe"
     assert any(line.startswith("volatile objects are plain memory") for line in answer.program.assumptions)
+
+
+@pytest.mark.skipif(not works_for(LP64), reason="no C compiler")
+def test_a_violation_with_volatile_objects_counts_if_the_compiled_program_shows_it(tmp_path: Path) -> None:
+    text = "volatile int flag;\nint main(void) { flag = 1; if (flag != 2) reach_error(); return 0; }"
+    assert checked(tmp_path, text).status == "unsafe"
 
 
 @pytest.mark.parametrize("call", ["use(x + 1);", 'printf("%d", x + 1);', "int y = any(x + 1); x = y;"])

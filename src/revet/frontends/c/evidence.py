@@ -25,7 +25,7 @@ from revet.frontends.c.execute import Execution, execute
 from revet.frontends.c.explore import Constants, Explorer, Guesses, Listed, harmless, observed
 from revet.frontends.c.harness import NotExpressible, harness_text
 from revet.frontends.c.interpret import Draws, Outcome
-from revet.frontends.c.library.conventions import ALLOCATIONS, LEFT_OPEN
+from revet.frontends.c.library.conventions import ALLOCATIONS, LEFT_OPEN, VOLATILE
 from revet.frontends.c.library.uses import mentions
 from revet.frontends.c.lower.program import Lowered
 from revet.frontends.c.native.search import NativeSearch, native_search
@@ -96,7 +96,11 @@ class Evidence:
             raise ReplayFailed(f"the source does not reach the error: {message}")
         self._same_place(run_of, outcome)
         notes = ["confirmed by the interpreter of C", *outcome.orders]
-        if any(draw.name in LEFT_OPEN for draw in self.runs.calls(run_of)):
+        drawn = {draw.name for draw in self.runs.calls(run_of)}
+        if VOLATILE in drawn:
+            what = "what volatile objects hold, which only the outside can give"
+            return [*notes, self._by_execution(run_of, what, budget)]
+        if not drawn.isdisjoint(LEFT_OPEN):
             what = "a value that C leaves to its library or to inline assembly"
             return [*notes, self._by_execution(run_of, what, budget)]
         if outcome.unspecified:

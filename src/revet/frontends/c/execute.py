@@ -73,9 +73,6 @@ def execute(
     :func:`harness.harness_text`."""
     budget = budget or Budget()
     address = ADDRESS in sanitizers
-    if any(draw.name == VOLATILE for draw in draws):
-        what = "volatile objects hold what only the outside can give"
-        return Execution("not-run", f"not confirmed by execution: {what}")
     try:
         model = program.data_model
         toolchain = with_address_sanitizer(model) if address else toolchain_for(model)
@@ -134,7 +131,7 @@ def _build(folder: Path, toolchain: Toolchain, program: CProgram, given: _Given,
     done = toolchain.program(folder, [*first, *made, "harness.o"], "program", budget, wrapped)
     if done.returncode != 0:
         raise NotRun(f"linking fails: {first_line(done.stderr)}")
-    named = (draw.name for draw in given.draws if draw.name not in LEFT_OPEN)
+    named = (draw.name for draw in given.draws if draw.name not in (*LEFT_OPEN, VOLATILE))
     return _Made(text, tuple(dict.fromkeys((*fed, *named))))
 
 
