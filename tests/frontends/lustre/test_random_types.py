@@ -16,8 +16,8 @@ from tests.frontends.lustre.test_random_programs import Executed
 
 STEPS = 6
 TYPES = {
-    "int": "int", "bool": "bool", "light": "light", "nibble": "uint<4>", "signed": "sint<4>", "pair": "[int, bool]",
-    "row": "int^3", "tree": "shape", "bag": "set<int>", "book": "map<int, bool>",
+    "int": "int", "bool": "bool", "light": "light", "nibble": "uint<4>", "signed": "sint<4>",
+    "pair": "[int, bool]", "row": "int^3", "tree": "shape", "bag": "set<int>", "book": "map<int, bool>",
 }
 CONNECTIVES = ("and", "or", "xor", "=>", "and then", "==>")
 INPUTS = ("int", "bool", "light", "nibble", "signed", "pair", "row", "tree")

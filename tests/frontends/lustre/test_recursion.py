@@ -125,6 +125,21 @@ def test_what_is_refused(text: str, tmp_path: Path) -> None:
     assert REFUSED[text] in str(caught.value)
 
 
+BOGUS = """
+lemma Bogus(n: int)
+con guarantee "wrong" n > 100; noc
+let tel
+node m(x: int) returns (); let Bogus(x); check "p" x > 100; check reachable "r" x = 7; tel
+"""
+
+
+def test_no_property_is_safe_by_a_lemma_that_is_not(tmp_path: Path) -> None:
+    """Also if it is asked about alone; what is to be reached does without the lemma."""
+    path = written(tmp_path, BOGUS)
+    assert check(path, property="p", timeout=60).status == "unsafe"
+    assert check(path, property="r", timeout=60).status == "safe"
+
+
 def test_the_interpreter_computes(tmp_path: Path) -> None:
     text = SUM + "node m(x: int) returns (y: int); let y = Sum(x) + Sum(3); tel"
     rows = at_any_depth(run)(read(written(tmp_path, text)), [{"x": n} for n in (0, 1, 10, 300)])

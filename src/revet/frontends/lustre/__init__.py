@@ -77,6 +77,15 @@ class LustreProgram(Program, TellsRuns):
         self._lowering = lowering
         self._replay = Replay(lowering)
 
+    def restricted_to(self, *names: str) -> Self:
+        """Where functions are checked separately, all that they owe belongs to whatever may rely on it."""
+        owed = [o for o in self._lowering.obligations if o.top.node.separate and not o.reach]
+        users = {(i.top or i) for i in self._lowering.instances if i.node.separate}
+        asked = [self._replay.obligations[name] for name in names if name in self._replay.obligations]
+        if any(one.top in users and not one.reach for one in asked):
+            names = tuple(dict.fromkeys((*names, *(o.name for o in owed if o.name in self.property_names))))
+        return super().restricted_to(*names)
+
     @property
     def tops(self) -> list[Node]:
         return [top.node for top in self._lowering.tops]

@@ -90,12 +90,12 @@ class ContractLowering(Lowering):
             {x: value for x, value in self.updates.items() if value is not x},
         )
 
-    def give(self, formula: Term, context: Context) -> None:
+    def give(self, formula: Term, context: Context, trusted: bool = False) -> None:
         if context.instance.node is not self.node and context.instance.node.name and formula is not b.TRUE:
             node = context.instance.node
             message = f"a contract that calls {node.name}, which restricts its inputs"
             raise self.unsupported(message, node.position)
-        super().give(formula, context)
+        super().give(formula, context, trusted)
 
     def _free(self, expr: Free, context: Context) -> Value:
         raise self.unsupported("'any' in a contract whose realizability is asked", expr.position)

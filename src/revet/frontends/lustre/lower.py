@@ -93,7 +93,6 @@ class Lowering(Recursion):
 
     def _assembled(self) -> TransitionSystem:
         guards = list(self.definitions)
-        flags: dict[str, Term] = {}
         alive: dict[Instance, Term] = {}
         for top in (*self.tops, *self.separate):
             granted = b.conjunction(self.givens.get(top, []))
@@ -104,13 +103,14 @@ class Lowering(Recursion):
             flag = self.state(f"{top.prefix}alive", BOOL)
             self.init.append(flag)
             alive[top] = self.updates[flag] = b.and_(flag, self.box_value(granted))
+        relied = {top: b.and_(alive[top], self.relied_on(top)) for top in alive}
         self._name_obligations()
         for obligation in self.obligations:
             flag = self.state(f"ok.{obligation.name}", BOOL)
             self.init.append(flag)
-            self.updates[flag] = b.implies(alive[obligation.top], obligation.value)
-            flags[obligation.name] = flag
-        self.flags = flags
+            known = (alive if obligation.reach else relied)[obligation.top]
+            self.updates[flag] = b.implies(known, obligation.value)
+            self.flags[obligation.name] = flag
         guards += [formula for formula in self.init if formula.quantified]
         init = b.conjunction(formula for formula in self.init if not formula.quantified)
         guard = b.conjunction(dict.fromkeys([*self.definitions, *guards]))
@@ -119,7 +119,7 @@ class Lowering(Recursion):
             variables=tuple(self.updates),
             init=init,
             step=Relation(guard, updates, tuple(self.inputs)),
-            properties=flags,
+            properties=self.flags,
             name=self.tops[0].node.name if self.tops else "nothing",
             positions={obligation.name: obligation.position for obligation in self.obligations},
         )
@@ -216,7 +216,7 @@ class Lowering(Recursion):
         for clause in node.guarantees:
             value = b.implies(assumed, self.term(clause.formula, context))
             if opaque:
-                self.give(b.implies(self.induction(instance), value), context)
+                self.give(b.implies(self.induction(instance), value), context, node.separate)
             else:
                 self.owe(clause.name, value, context, clause.position, clause.formula)
         own = (*node.duties, *node.properties) if not opaque else node.duties if node.imported else ()

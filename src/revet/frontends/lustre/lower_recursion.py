@@ -11,7 +11,8 @@ entry of a table that never changes, of which is known
 
 There is such a table whatever the program says: where measures decrease, the body defines it by
 well-founded recursion, elsewhere it may be anything. So no proof rests on a contradiction, and if all own
-checks succeed, the contracts hold for every argument by induction.
+checks succeed, the contracts hold for every argument by induction. What relies on them is shown only together
+with the own checks (:meth:`.LustreProgram.restricted_to`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from revet.frontends.lustre.shapes import Value, select, terms
 from revet.frontends.lustre.types import Datatype, Type, plain
 from revet.frontends.lustre.walk import called
 from revet.logic import build as b
+from revet.logic.sorts import BOOL
 from revet.logic.terms import Term
 
 _LEVELS = 8  # of bodies that are unfolded
@@ -89,6 +91,17 @@ class Recursion(Lowered):
         here = self.term(decrease, instance.caller)
         caller = instance.caller.instance
         return here if caller is top else b.and_(here, self.induction(caller))
+
+    def relied_on(self, top: Instance) -> Term:
+        """That the contracts of separate functions have held so far; what is to be reached does without, so
+        that its answer stands alone."""
+        trusted = b.conjunction(self.trusted.get(top, []))
+        if trusted is b.TRUE:
+            return trusted
+        flag = self.state(f"{top.prefix}trusted", BOOL)
+        self.init.append(flag)
+        now = self.updates[flag] = b.and_(flag, self.box_value(trusted))
+        return now
 
     # -- bodies
 

@@ -54,6 +54,7 @@ class Values(ABC):
         self.init: list[Term] = []
         self.definitions: list[Term] = []  # of inputs in terms of other inputs: they exclude no run
         self.givens: dict[Instance, list[Term]] = {}
+        self.trusted: dict[Instance, list[Term]] = {}  # what is shown in the checks of separate functions
         self.obligations: list[Obligation] = []
         self.codes: dict[str, list[tuple[Term, tuple[Term, ...], tuple[int, ...]]]] = {}
         self._taken: set[str] = set()
@@ -348,13 +349,13 @@ class Values(ABC):
         self.definitions.append(b.eq(found, formula))
         return found
 
-    def give(self, formula: Term, context: Context) -> None:
+    def give(self, formula: Term, context: Context, trusted: bool = False) -> None:
         """What may be taken for granted at the instants of a context."""
         formula = b.implies(context.clock, formula)
         if context.bound:
             formula = _every(context.bound, b.implies(context.domain, formula))
         top = context.instance.top or context.instance
-        self.givens.setdefault(top, []).append(formula)
+        (self.trusted if trusted else self.givens).setdefault(top, []).append(formula)
 
     def owe(
         self, name: str, value: Term, context: Context, position: Position, formula: Expr | None,
