@@ -90,7 +90,7 @@ class _Told:
     ) -> None:
         groups = [("inputs", top.inputs), ("outputs", top.outputs)]
         if not monitor:
-            groups.append(("locals", top.locals))
+            groups.append(("locals", top.written_locals))
         self.streams = {
             title: {s.name: [shown(plain(s.type), row[s.name]) for row in rows] for s in streams}
             for title, streams in groups

@@ -84,7 +84,7 @@ def _property(program: LustreProgram, obligation: Obligation, answer: Answer) ->
 
 
 def _block(node: Node, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    groups = (("input", node.inputs), ("output", node.outputs), ("local", node.locals))
+    groups = (("input", node.inputs), ("output", node.outputs), ("local", node.written_locals))
     return {
         "blockType": "function" if node.function else "node",
         "name": node.name,

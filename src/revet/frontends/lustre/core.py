@@ -327,6 +327,10 @@ class Node:
         return self.lemma or bool(self.family)
 
     @property
+    def written_locals(self) -> list[Stream]:
+        return [stream for stream in self.locals if not stream.hidden]
+
+    @property
     def streams(self) -> list[Stream]:
         return [*self.inputs, *self.outputs, *self.locals, *self.ghosts]
 

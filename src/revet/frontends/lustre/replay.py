@@ -73,8 +73,8 @@ class Replay:
         obligation = self._obligation(trace)
         rows, _ = self._run(trace, obligation)
         node = obligation.top.node
-        written = (("inputs", node.inputs), ("outputs", node.outputs), ("locals", node.locals))
-        groups = [(title, [s for s in streams if not s.hidden]) for title, streams in written]
+        outputs = [] if node.lemma else node.outputs
+        groups = (("inputs", node.inputs), ("outputs", outputs), ("locals", node.written_locals))
 
         def rows_of(streams: Sequence[Stream]) -> tuple[tuple[str, tuple[str, ...]], ...]:
             found = [leaf for stream in streams for leaf in leaves(stream.name, plain(stream.type), rows)]
