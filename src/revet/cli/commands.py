@@ -204,7 +204,8 @@ def path(model: str, path: str, json_: bool, timeout: float | None, **language: 
 @revet.command()
 @click.argument("file", metavar="FILE")
 @click.argument("witness", metavar="WITNESS|N")
-@click.option("--format", "format_", type=click.Choice(["text", "svg", "vcd"]), default="text")
+@click.option("--format", "format_", type=click.Choice(["text", "svg", "vcd", "csv"]), default="text",
+              help="vcd: not for monitors; csv: only for them.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there.")
 @click.option("--changing", is_flag=True, help="Only the signals that change.")
 @click.option("--compiled", is_flag=True, help="Monitors: run the generated C, not the interpreter.")
@@ -222,7 +223,7 @@ def simulate(
     if file.endswith(".py"):
         from revet.cli.monitors import run_simulation
 
-        return run_simulation(file, witness, compiled)
+        return run_simulation(file, witness, compiled, format_, output)
     from revet.cli.simulate import run_simulate
 
     return run_simulate(file, witness, format_, output, changing)
@@ -232,11 +233,17 @@ def simulate(
 @click.argument("file", metavar="MONITOR.py")
 @click.option("--output", "-o", default=".", type=click.Path(file_okay=False), metavar="DIR",
               help="Write the C files there.")
-def compile_(file: str, output: str) -> int:
-    """Compile a monitor in Python to C99: a header, the source and an example driver for each."""
+@click.option("--prefix", metavar="NAME", help="Of files and functions (default: the monitor's name).")
+@click.option("--step", metavar="NAME", help="The function to call at every instant (default: PREFIX_step).")
+@click.option("--verify", is_flag=True, help="Prove that the C code does what the monitor says.")
+def compile_(file: str, output: str, prefix: str | None, step: str | None, verify: bool) -> int:
+    """Compile a monitor in Python to C99: a header, the source and an example driver for each.
+
+    Exit status of --verify: 0 all are proved, 1 one is not what the monitor says, 3 undecided.
+    """
     from revet.cli.monitors import run_compile
 
-    return run_compile(file, output)
+    return run_compile(file, output, prefix, step, verify)
 
 
 @revet.command()

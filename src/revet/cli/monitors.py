@@ -24,6 +24,7 @@ from revet.streams.spec import Spec
 if TYPE_CHECKING:
     from revet.cli.given import Given
     from revet.streams.prove import Proof
+    from revet.streams.table import Table
 
 _REFUSED = (
     "save", "harness", "witness", "model", "proof", "html", "sarif", "explain", "predicates", "cache",
@@ -128,22 +129,53 @@ def _data(spec: Spec, proof: Proof) -> dict[str, object]:
     return data
 
 
-def run_simulation(file: str, steps: str, compiled: bool) -> int:
-    """``revet simulate monitor.py N``: a table of N instants on the externs' sample data."""
+def run_simulation(file: str, steps: str, compiled: bool, format_: str, output: str | None) -> int:
+    """``revet simulate monitor.py N``: a table of N instants on the externs' sample data, or a picture."""
     if not steps.isdigit():
         raise UsageError(f"simulate {file}: say for how many instants, not {steps!r}")
-    for spec in read_specs(file):
+    specs = read_specs(file)
+    if format_ == "vcd":
+        raise UsageError("--format vcd is not for monitors in Python")
+    if format_ != "text" and len(specs) > 1:
+        raise UsageError(f"--format {format_} is for one specification, and {file} has {len(specs)}")
+    shown = []
+    for spec in specs:
         table = spec.simulate(int(steps)) if compiled else spec.interpret(int(steps))
-        echo(f"{spec.name}\n{table}")
+        shown.append(_shown(spec, table, format_))
+    if output is None:
+        echo("".join(shown).removesuffix("\n"))
+    else:
+        Path(output).write_text("".join(shown), encoding="utf-8", newline="")
     return 0
 
 
-def run_compile(file: str, folder: str) -> int:
+def _shown(spec: Spec, table: Table, format_: str) -> str:
+    match format_:
+        case "csv":
+            return table.csv()
+        case "svg":
+            return table.svg()
+    return f"{spec.name}\n{table}\n"
+
+
+def run_compile(file: str, folder: str, prefix: str | None, step: str | None, verify: bool) -> int:
     """``revet compile monitor.py -o FOLDER``: header, source and an example driver for each."""
-    for spec in read_specs(file):
-        if not spec.triggers and not spec.observers:
-            echo(f"{spec.name} has neither triggers nor observers: nothing to compile", err=True)
-            continue
-        written = spec.compile_c().write(folder)
+    specs = [spec for spec in read_specs(file) if _compiles(spec)]
+    if len(specs) > 1 and (prefix or step):
+        raise UsageError(f"--prefix and --step are for one specification, and {file} has {len(specs)}")
+    states = set()
+    for spec in specs:
+        written = spec.compile_c(prefix=prefix, step=step).write(folder)
         echo(f"{spec.name}: {', '.join(str(path) for path in written)}")
-    return 0
+        if verify:
+            proof = spec.verify_c(prefix=prefix, step=step, folder=folder)
+            states.add(proof.status)
+            echo(str(proof))
+    return 1 if "refuted" in states else 3 if "unknown" in states else 0
+
+
+def _compiles(spec: Spec) -> bool:
+    if spec.outputs():
+        return True
+    echo(f"{spec.name} has neither triggers nor observers: nothing to compile", err=True)
+    return False

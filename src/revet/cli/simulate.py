@@ -17,6 +17,8 @@ from revet.result.verdict import Unsafe
 
 def run_simulate(file: str, witness: str, format_: str, output: str | None, changing: bool) -> int:
     """Replay a counterexample and draw it; 1 if it is none."""
+    if format_ == "csv":
+        raise UsageError("--format csv is for monitors in Python")
     program = load([Path(file)])
     verdict = read_claim(program, Path(witness))
     if not isinstance(verdict, Unsafe):

@@ -73,6 +73,7 @@ from revet.streams.types import (
     Int32,
     Int64,
     Integer,
+    Real,
     Struct,
     Word8,
     Word16,
@@ -82,7 +83,8 @@ from revet.streams.types import (
 
 __all__ = [
     "Aggregate", "Array", "Bool", "Double", "Float", "Int16", "Int32", "Int64", "Int8", "Integer",
-    "Proof", "Spec", "Stream", "StreamError", "Struct", "Table", "Word16", "Word32", "Word64", "Word8",
+    "Proof", "Real", "Spec", "Stream", "StreamError", "Struct", "Table", "Word16", "Word32", "Word64",
+    "Word8",
     "acos", "acosh", "all_constants", "array", "asin", "asinh", "atan", "atan2", "atanh", "cast",
     "ceil", "conjunction", "constant", "cos", "cosh", "counter", "declare", "delay", "disjunction",
     "exists", "exp", "extern", "false", "floor", "forall", "implies", "is_nan", "label", "local", "log",

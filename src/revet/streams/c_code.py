@@ -1,7 +1,8 @@
 """C99 from a specification: constant space, no allocation, one ``step()`` per instant.
 
-A delay of n values is a static ring buffer of n; ``step`` reads the externs once, computes every
-shared value once, calls the triggers, sets the observers, and then moves all buffers on together.
+A delay of n values is n static variables, or a ring buffer if n is more than ``MOVED``. ``step`` reads the
+externs once, computes every shared value once, sets the observers, calls the triggers, and then moves all
+buffers on together.
 
 =======================  ==================================================================
 ``NAME.h``               externs to be provided, trigger functions to be provided, observers
@@ -47,7 +48,24 @@ _KEYWORDS = frozenset(
         "atan2", "asinh", "acosh", "atanh", "fabsf", "sqrtf", "floorf", "ceilf",
     ]
 )
-_GENERATED = re.compile(r"v\d+|a\d+|\w+_buffer(_at)?|[a-z]+(_[biuf]\d*)+|revet_\w+|(U?INT\d+_C|NAN|INFINITY)")
+_GENERATED = re.compile(
+    r"v\d+|a\d+|\w+_buffer(_at|_\d+)?|[a-z]+(_[biuf]\d*)+|revet_\w+|(U?INT\d+_C|NAN|INFINITY)"
+)
+
+
+MOVED = 8
+
+
+def is_ring(delay: Delay) -> bool:
+    """Are the values of the delay in a ring buffer (and not in variables that are moved on at each step)?"""
+    return len(delay.buffer) > MOVED
+
+
+def cell(buffer: str, delay: Delay, position: int) -> str:
+    """Where the code keeps the value that comes after ``position`` others."""
+    if not is_ring(delay):
+        return f"{buffer}_{position}"
+    return f"{buffer}[({buffer}_at + {position}) % {len(delay.buffer)}]"
 
 
 @dataclass(frozen=True)
@@ -169,11 +187,14 @@ class _Generator:
         lines = [f'#include "{self.prefix}.h"', "", "#include <math.h>", "#include <stddef.h>", ""]
         lines += [*sorted(self.helpers.values()), ""]
         for delay, buffer in self.buffers.items():
-            values = ", ".join(literal(value, delay.type) for value in delay.buffer)
-            size = len(delay.buffer)
-            lines.append(f"static {c_type(delay.type)} {buffer}[{size}] = {{{values}}};")
-            if size > 1:
+            values = [literal(value, delay.type) for value in delay.buffer]
+            if is_ring(delay):
+                initial = ", ".join(values)
+                lines.append(f"static {c_type(delay.type)} {buffer}[{len(values)}] = {{{initial}}};")
                 lines.append(f"static size_t {buffer}_at = 0;")
+                continue
+            for position, value in enumerate(values):
+                lines.append(f"static {c_type(delay.type)} {buffer}_{position} = {value};")
         lines += [f"{c_type(type_)} {variable};" for variable, type_ in self.observers.values()]
         lines += ["", f"void {self.step}(void) {{", *(f"  {line}" for line in body), "}", ""]
         lines += [f"void {self.reset}(void) {{", *(f"  {line}" for line in self._reset()), "}", ""]
@@ -197,10 +218,12 @@ class _Generator:
             lines += self._call(trigger)
         for delay, update in self.flat.updates.items():
             buffer, size = self.buffers[delay], len(delay.buffer)
-            place = "0" if size == 1 else f"{buffer}_at"
-            lines.append(f"{buffer}[{place}] = {self.names[update]};")
-            if size > 1:
+            if is_ring(delay):
+                lines.append(f"{buffer}[{buffer}_at] = {self.names[update]};")
                 lines.append(f"{buffer}_at = ({buffer}_at + 1) % {size};")
+                continue
+            lines += [f"{buffer}_{n} = {buffer}_{n + 1};" for n in range(size - 1)]
+            lines.append(f"{buffer}_{size - 1} = {self.names[update]};")
         return lines
 
     def _call(self, trigger: Trigger) -> list[str]:
@@ -224,11 +247,7 @@ class _Generator:
             case Extern():
                 return node.name
             case Cell():
-                buffer, size = self.buffers[node.delay], len(node.delay.buffer)
-                if size == 1:
-                    return f"{buffer}[0]"
-                shift = f" + {node.position}" if node.position else ""
-                return f"{buffer}[({buffer}_at{shift}) % {size}]"
+                return cell(self.buffers[node.delay], node.delay, node.position)
             case Apply():
                 types = [arg.type for arg in node.args]
                 helper_ = helper_name(node.operator, node.type, types)
@@ -240,10 +259,10 @@ class _Generator:
     def _reset(self) -> list[str]:
         lines = []
         for delay, buffer in self.buffers.items():
+            lines += [f"{buffer}_at = 0;"] if is_ring(delay) else []
             for position, value in enumerate(delay.buffer):
-                lines.append(f"{buffer}[{position}] = {literal(value, delay.type)};")
-            if len(delay.buffer) > 1:
-                lines.append(f"{buffer}_at = 0;")
+                place = f"{buffer}[{position}]" if is_ring(delay) else f"{buffer}_{position}"
+                lines.append(f"{place} = {literal(value, delay.type)};")
         return lines
 
     # -- the example driver

@@ -23,6 +23,8 @@ def c_type(type_: Scalar) -> str:
             return f"{'' if type_.signed else 'u'}int{type_.width}_t"
         case "float":
             return "float" if type_.width == 32 else "double"
+    if type_.kind == "real":
+        raise error("Real is exact and has no C type: use Double")
     raise error("Integer is unbounded and has no C type: use Int64")
 
 

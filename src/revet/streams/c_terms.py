@@ -53,7 +53,7 @@ class CTerms:
                 continue
             if part.is_var:
                 raise NotInC(f"the variable {part.name} has no C expression")
-            made = f"r{len(self.lines)}"
+            made = f"revet_r{len(self.lines)}"
             arguments = [self.names[arg] for arg in part.args]
             self.lines.append(f"const {c_sort(part.sort)} {made} = {self._expression(part, arguments)};")
             self.names[part] = made
@@ -136,7 +136,7 @@ class CTerms:
         if op == Op.EXTRACT:
             return f"({own})({args[0]} >> {term.payload[1]})"
         if op in _PARTIAL:
-            name = f"ref_{op}_{width}"
+            name = f"revet_{op}_{width}"
             body = _PARTIAL[op].format(w=width, u=own, i=f"int{width}_t", wide=wide)
             self.helpers[name] = f"static {own} {name}({own} a, {own} b) {{ {body} }}"
             return f"{name}({', '.join(args)})"

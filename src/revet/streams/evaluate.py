@@ -30,6 +30,8 @@ def apply_operator(operator: str, type_: Scalar, types: Sequence[Scalar], values
         return _LOGIC[operator](*values)
     if type_.kind == "float":
         return type_.round(_float(operator, values))
+    if type_.kind == "real":
+        return _real(operator, values)
     if operator == "shl":
         return type_.wrap(values[0] << values[1]) if values[1] < type_.width else 0
     if operator == "shr":
@@ -88,6 +90,24 @@ def _float(operator: str, values: Sequence[float]) -> float:
     return _library(operator, *values)
 
 
+INEXACT = frozenset(
+    ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
+     "log", "sqrt", "pow", "atan2"]
+)  # what of Reals is shown rounded, and decides nothing
+
+
+def _real(operator: str, values: Sequence[Fraction]) -> Fraction:
+    """Exact, but for the functions of ``INEXACT``: rounded as doubles are, 0 where they have no value."""
+    if operator == "fdiv":
+        return values[0] / values[1] if values[1] else Fraction(0)
+    if operator in ("floor", "ceil"):
+        return Fraction(math.floor(values[0]) if operator == "floor" else math.ceil(values[0]))
+    if operator in INEXACT:
+        found = _library(operator, *map(float, values))
+        return Fraction(found) if math.isfinite(found) else Fraction(0)
+    return Fraction(_INTEGER[operator](*values))
+
+
 def _divide(x: float, y: float) -> float:
     if y:
         return x / y
@@ -125,6 +145,8 @@ def _power(x: float, y: float) -> float:
 
 
 def cast(value: Any, source: Scalar, target: Scalar) -> Value:
+    if target.kind == "real":
+        return Fraction(value)
     if target.kind == "float":
         return _to_float(value, target) if source.kind != "float" else target.round(value)
     if source.kind == "float":

@@ -107,8 +107,8 @@ def cast(stream: Stream, type_: Scalar) -> Stream:
     source = stream.type
     if source is type_:
         return stream
-    exact = {source.kind, type_.kind} == {"integer", "float"}
-    if type_.kind == "bool" or exact:
+    apart = {"integer", "float"} == {source.kind, type_.kind} or source.kind == "real"
+    if type_.kind == "bool" or apart or (type_.kind == "real" and source.kind != "integer"):
         raise error(f"no cast from {source} to {type_}" + (" (write s != 0)" if type_.kind == "bool" else ""))
     return apply("cast", type_, stream)
 
@@ -121,13 +121,13 @@ FUNCTIONS = (
 
 def _float_function(name: str) -> Callable[[Stream], Stream]:
     def function(stream: Stream) -> Stream:
-        if not isinstance(stream, Stream) or stream.type.kind != "float":
+        if not isinstance(stream, Stream) or stream.type.kind not in ("float", "real"):
             what = stream.type if isinstance(stream, Stream) else repr(stream)
-            raise error(f"{name} expects a stream of Float or Double, this is {what}")
+            raise error(f"{name} expects a stream of Float, Double or Real, this is {what}")
         return apply(name, stream.type, stream)
 
     function.__name__ = name
-    function.__doc__ = f"C's ``{name}`` at every instant."
+    function.__doc__ = f"C's ``{name}`` at every instant; of Reals the mathematical function."
     return function
 
 
@@ -140,7 +140,7 @@ sqrt, floor, ceil = (_float_function(name) for name in ("sqrt", "floor", "ceil")
 def atan2(y: Any, x: Any) -> Stream:
     """C's ``atan2``: the angle of the point (x, y)."""
     left, right = same_type("atan2", y, x)
-    if left.type.kind != "float":
+    if left.type.kind not in ("float", "real"):
         raise error(f"atan2 expects streams of Float or Double, these are {left.type}s")
     return apply("atan2", left.type, left, right)
 

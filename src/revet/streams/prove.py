@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,10 +20,12 @@ from revet.frontends.kit.source_run import StreamTable
 from revet.frontends.program import Program, ReplayFailed, TellsRuns
 from revet.result.trace import SystemTrace, Trace
 from revet.result.verdict import Unsafe
-from revet.streams.core import Extern, Node, Variable
+from revet.streams.core import Apply, Extern, Node, Variable
+from revet.streams.evaluate import INEXACT
 from revet.streams.interpret import Interpreter
 from revet.streams.table import Table
 from revet.streams.translate import Translation, translate
+from revet.streams.types import Real
 
 if TYPE_CHECKING:
     from revet.driver.answer import Answer
@@ -193,7 +196,7 @@ def _inputs(translation: Translation, trace: SystemTrace) -> tuple[dict[str, lis
 
 
 def _zero(type_: Any) -> Any:
-    return {"bool": False, "float": 0.0}.get(type_.kind, 0)
+    return {"bool": False, "float": 0.0, "real": Fraction(0)}.get(type_.kind, 0)
 
 
 def _confirm(spec: Spec, prop: Property, translation: Translation, trace: Trace) -> list[str]:
@@ -203,6 +206,12 @@ def _confirm(spec: Spec, prop: Property, translation: Translation, trace: Trace)
     for t in range(steps):
         if not all(interpreter.value(assumption, t) for assumption in spec.assumptions):
             raise ReplayFailed(f"an assumption is false at instant {t}")
+    rounded = [
+        node.operator for root in (prop.formula, *spec.assumptions) for node in _reached(root)
+        if isinstance(node, Apply) and node.type is Real and node.operator in INEXACT
+    ]
+    if rounded:
+        raise ReplayFailed(f"{rounded[0]} of a Real cannot be computed exactly, so no run refutes it")
     if steps == 0 or bool(interpreter.value(prop.formula, steps - 1)) == prop.universal:
         raise ReplayFailed(f"property {prop.name} does not fail at instant {steps - 1}")
     seen = "false" if prop.universal else "true"

@@ -230,8 +230,8 @@ def integral(operator: str, left: Any, right: Any) -> Stream:
 
 def _fraction(left: Any, right: Any) -> Stream:
     x, y = same_type("/", left, right)
-    if x.type.kind != "float":
-        raise error(f"/ expects Float or Double, these are {x.type}s (use // on integers)")
+    if x.type.kind not in ("float", "real"):
+        raise error(f"/ expects Float, Double or Real, these are {x.type}s (use // on integers)")
     return apply("fdiv", x.type, x, y)
 
 

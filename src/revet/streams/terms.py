@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from revet.logic import build as b
+from revet.logic.sorts import REAL
 from revet.logic.terms import FunctionSymbol, Term
 from revet.streams.types import Scalar
 
@@ -28,6 +29,8 @@ def operator_term(operator: str, type_: Scalar, types: Sequence[Scalar], args: S
             return _float(operator, type_, args)
         case "integer":
             return _INTEGER[operator](*args)
+        case "real":
+            return _real(operator, args)
     if operator in ("shl", "shr"):
         return _shift(operator, type_, types[1], *args)
     table = _SIGNED if type_.signed and operator in _SIGNED else _MACHINE
@@ -39,7 +42,7 @@ def _compare(operator: str, type_: Scalar, x: Term, y: Term) -> Term:
         return {"eq": b.fp_eq, "lt": b.fp_lt, "le": b.fp_le}[operator](x, y)
     if operator == "eq":
         return b.eq(x, y)
-    if type_.kind == "integer":
+    if type_.kind in ("integer", "real"):
         return b.lt(x, y) if operator == "lt" else b.le(x, y)
     if type_.signed:
         return b.bvslt(x, y) if operator == "lt" else b.bvsle(x, y)
@@ -102,6 +105,18 @@ _INTEGER: dict[str, _Operator] = {
 }
 
 
+def _real(operator: str, args: Sequence[Term]) -> Term:
+    if operator in _REAL:
+        return _REAL[operator](*args)
+    return b.apply(FunctionSymbol(f"{operator}.Real", [REAL] * len(args), REAL), *args)
+
+
+_REAL: dict[str, _Operator] = {
+    "add": b.add, "sub": b.sub, "mul": b.mul, "neg": b.neg, "abs": b.abs_, "fdiv": b.rdiv,
+    "floor": lambda x: b.to_real(b.to_int(x)), "ceil": lambda x: b.neg(b.to_real(b.to_int(b.neg(x)))),
+}
+
+
 def _shift(operator: str, type_: Scalar, amount_type: Scalar, value: Term, amount: Term) -> Term:
     """The solver's shifts take an amount of the value's width; larger ones move every bit out."""
     width = type_.width
@@ -132,6 +147,8 @@ def _float(operator: str, type_: Scalar, args: Sequence[Term]) -> Term:
 
 def cast_term(term: Term, source: Scalar, target: Scalar) -> Term:
     match source.kind, target.kind:
+        case "integer", "real":
+            return b.to_real(term)
         case "bool", "integer":
             return b.ite(term, b.integer(1), b.integer(0))
         case "bool", "int":

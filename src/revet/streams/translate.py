@@ -19,6 +19,7 @@ from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
 from revet.streams.core import Apply, Cell, Constant, Delay, Extern, Node
 from revet.streams.flatten import Flat, flatten, schedule
+from revet.streams.functions import facts
 from revet.streams.terms import operator_term
 
 if TYPE_CHECKING:
@@ -112,8 +113,8 @@ class Terms:
         return self.unknown[application]
 
     def functional(self) -> list[Term]:
-        """Within an instant a function gives equal values for equal arguments."""
-        found = []
+        """Within an instant a function gives equal values for equal arguments, and values in its range."""
+        found = [fact for application, value in self.unknown.items() for fact in facts(application, value)]
         for (left, x), (right, y) in combinations(self.unknown.items(), 2):
             if left.payload == right.payload:
                 same = b.conjunction(b.eq(p, q) for p, q in zip(left.args, right.args, strict=True))

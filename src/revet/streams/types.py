@@ -1,6 +1,6 @@
-"""The types of streams: machine integers, IEEE floats, Booleans, and mathematical integers.
+"""The types of streams: machine integers, IEEE floats, Booleans, and mathematical integers and reals.
 
-A value of a type is Python's own: ``bool``, ``int`` (signed where the type is), ``float``. A
+A value of a type is Python's own: ``bool``, ``int`` (signed where the type is), ``float``, ``Fraction``. A
 ``Float`` is a Python float that single precision can hold. Here is also the passage to and from
 the values of :mod:`revet.logic`, where a machine integer is a bit pattern.
 
@@ -19,15 +19,15 @@ from typing import Any
 
 from revet.logic import softfloat
 from revet.logic.semantics import to_signed
-from revet.logic.sorts import BOOL, FLOAT32, FLOAT64, INT, BitVec, FloatSort, Sort
+from revet.logic.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, BitVec, FloatSort, Sort
 from revet.logic.values import Value as LogicValue
 
-Value = bool | int | float
+Value = bool | int | float | Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """``kind`` is bool, int, float or integer (unbounded); ``width`` is in bits."""
+    """``kind`` is bool, int, float, integer (unbounded) or real (exact); ``width`` is in bits."""
 
     name: str
     kind: str
@@ -62,6 +62,8 @@ class Scalar:
                 return BitVec(self.width)
             case "float":
                 return self.float_sort
+            case "real":
+                return REAL
         return INT
 
     @property
@@ -78,6 +80,11 @@ class Scalar:
         elif self.kind == "float":
             if isinstance(value, (int, float, Fraction)) and not isinstance(value, bool):
                 return self.round(float(value))
+        elif self.kind == "real":
+            if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
+                return Fraction(value)
+            if isinstance(value, float) and math.isfinite(value):
+                return Fraction(value)
         elif isinstance(value, int) and not isinstance(value, bool):
             if self.kind == "int" and not self.low <= value <= self.high:
                 raise ValueError(f"{value} does not fit into {self.name} ({self.low} to {self.high})")
@@ -101,6 +108,8 @@ class Scalar:
             return math.copysign(math.inf, value)
 
     def to_logic(self, value: Value) -> LogicValue:
+        if self.kind == "real":
+            return Fraction(value)
         if self.kind == "bool" or self.kind == "integer":
             return int(value) if self.kind == "integer" else bool(value)
         if self.kind == "int":
@@ -110,6 +119,9 @@ class Scalar:
         return softfloat.canonical(bits, self.float_sort)
 
     def from_logic(self, value: LogicValue) -> Value:
+        if self.kind == "real":
+            assert isinstance(value, (int, Fraction))
+            return Fraction(value)
         assert isinstance(value, int)
         if self.kind == "float":
             code, size = ("<f", "<I") if self.width == 32 else ("<d", "<Q")
@@ -132,10 +144,10 @@ Bool = Scalar("Bool", "bool")
 Int8, Int16, Int32, Int64 = (Scalar(f"Int{w}", "int", w, True) for w in (8, 16, 32, 64))
 Word8, Word16, Word32, Word64 = (Scalar(f"Word{w}", "int", w) for w in (8, 16, 32, 64))
 Float, Double = Scalar("Float", "float", 32, True), Scalar("Double", "float", 64, True)
-Integer = Scalar("Integer", "integer", 0, True)
+Integer, Real = Scalar("Integer", "integer", 0, True), Scalar("Real", "real", 0, True)
 
 SCALARS = (
-    Bool, Int8, Int16, Int32, Int64, Word8, Word16, Word32, Word64, Float, Double, Integer,
+    Bool, Int8, Int16, Int32, Int64, Word8, Word16, Word32, Word64, Float, Double, Integer, Real,
 )
 
 

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from revet.errors import RevetError
+from revet.streams.c_code import cell, is_ring
 from revet.streams.c_operators import c_type
 from revet.streams.c_recorder import ALL_CALLS, count_variable, leaf_variable, order_variable, recorder
 from revet.streams.c_terms import CTerms, NotInC, c_sort
@@ -119,9 +120,10 @@ class _Proof:
             f'#include "{self.program.name}.c"', "",
             *(f"{declaration(name, type_)};" for name, type_ in externs.items()),
             *recorder(self.spec), "", *helpers, "",
-            "static void start(void) {", *(f"  {line}" for line in self._start()), "}", "",
-            "static void instant(void) {", *(f"  {line}" for line in instant), "}", "",
-            "int main(void) {", "  if (revet_any_bool()) start(); else instant();", "  return 0;", "}", "",
+            "static void revet_start(void) {", *(f"  {line}" for line in self._start()), "}", "",
+            "static void revet_instant(void) {", *(f"  {line}" for line in instant), "}", "",
+            "int main(void) {", "  if (revet_any_bool()) revet_start(); else revet_instant();",
+            "  return 0;", "}", "",
         ]
         return "\n".join(lines)
 
@@ -130,19 +132,20 @@ class _Proof:
         lines = ["if (revet_any_bool()) {"]
         for delay, buffer in self.program.buffers.items():
             size = len(delay.buffer)
-            lines += [f"  {buffer}[{n}] = {any_value(delay.type)};" for n in range(size)]
-            lines += [f"  {buffer}_at = revet_any_size();"] if size > 1 else []
+            lines += [f"  {buffer}_at = 0;"] if is_ring(delay) else []
+            lines += [f"  {cell(buffer, delay, n)} = {any_value(delay.type)};" for n in range(size)]
+            lines += [f"  {buffer}_at = revet_any_size();"] if is_ring(delay) else []
         lines += [f"  {self.program.reset}();", "}"]
         _, initial = self.terms.memory()
         values = iter(initial)
         printer = CTerms({}, _reference)
         for delay, buffer in self.program.buffers.items():
             size = len(delay.buffer)
-            if size > 1:
+            if is_ring(delay):
                 lines.append(f"revet_assert({buffer}_at < {size});")
             for n in range(size):
                 value = printer.name(self._initial(next(values), self.terms.cells[delay][n]))
-                lines.append(_assert_same(_cell(buffer, size, n), value, delay.type))
+                lines.append(_assert_same(cell(buffer, delay, n), value, delay.type))
         return lines
 
     def _initial(self, equation: Term, cell: Term) -> Term:
@@ -158,9 +161,9 @@ class _Proof:
         """Statements, and the functions that they use."""
         lines, variables = self._any_state()
         for number, node in enumerate(self.flat.externs.values()):
-            lines.append(f"const {c_type(node.type)} i{number} = {any_value(node.type)};")
-            lines.append(f"{node.name} = i{number};")
-            variables[self.terms.inputs[node.name]] = _bits(f"i{number}", node.type)
+            lines.append(f"const {c_type(node.type)} revet_i{number} = {any_value(node.type)};")
+            lines.append(f"{node.name} = revet_i{number};")
+            variables[self.terms.inputs[node.name]] = _bits(f"revet_i{number}", node.type)
         printer = CTerms(variables, _reference)
         after = [*self._observers(printer), *self._calls(printer), *self._next_state(printer)]
         self.functions = {
@@ -180,12 +183,12 @@ class _Proof:
         lines, variables = ["/* any state, anywhere in the buffers */"], {}
         for number, (delay, buffer) in enumerate(self.program.buffers.items()):
             size = len(delay.buffer)
-            if size > 1:
+            if is_ring(delay):
                 lines += [f"{buffer}_at = revet_any_size();", f"revet_assume({buffer}_at < {size});"]
             for n in range(size):
-                name = f"c{number}_{n}"
+                name = f"revet_c{number}_{n}"
                 lines.append(f"const {c_type(delay.type)} {name} = {any_value(delay.type)};")
-                lines.append(f"{_cell(buffer, size, n)} = {name};")
+                lines.append(f"{cell(buffer, delay, n)} = {name};")
                 variables[self.terms.cells[delay][n]] = _bits(name, delay.type)
         return lines, variables
 
@@ -201,38 +204,33 @@ class _Proof:
         calls = self.spec.calls()
         if not calls:
             return []
-        lines = ["unsigned calls = 0;", *(f"unsigned calls_{name} = 0;" for name in calls)]
+        lines = ["unsigned revet_due = 0;", *(f"unsigned revet_due_{name} = 0;" for name in calls)]
         for trigger in self.spec.triggers:
-            name, at = trigger.name, f"calls_{trigger.name}"
+            name, at = trigger.name, f"revet_due_{trigger.name}"
             leaves = [(node.type, printer.name(self.terms[self.node_of[node]])) for node in trigger.arguments]
             lines += [
                 f"if ({printer.name(self.terms[self.node_of[trigger.guard]])}) {{",
                 f"  revet_assert({count_variable(name)} > {at});",
-                f"  revet_assert({order_variable(name)}[{at}] == calls);",
+                f"  revet_assert({order_variable(name)}[{at}] == revet_due);",
                 *(
                     f"  {_assert_same(f'{leaf_variable(name, n)}[{at}]', value, type_)}"
                     for n, (type_, value) in enumerate(leaves)
                 ),
-                f"  {at}++; calls++;", "}",
+                f"  {at}++; revet_due++;", "}",
             ]
-        lines += [f"revet_assert({count_variable(name)} == calls_{name});" for name in calls]
-        return [*lines, f"revet_assert({ALL_CALLS} == calls);"]
+        lines += [f"revet_assert({count_variable(name)} == revet_due_{name});" for name in calls]
+        return [*lines, f"revet_assert({ALL_CALLS} == revet_due);"]
 
     def _next_state(self, printer: CTerms) -> list[str]:
         lines = []
         updates, _ = self.terms.memory()
         for delay, buffer in self.program.buffers.items():
-            size = len(delay.buffer)
-            if size > 1:
-                lines.append(f"revet_assert({buffer}_at < {size});")
-            for n, cell in enumerate(self.terms.cells[delay]):
-                lines.append(_assert_same(_cell(buffer, size, n), printer.name(updates[cell]), delay.type))
+            if is_ring(delay):
+                lines.append(f"revet_assert({buffer}_at < {len(delay.buffer)});")
+            for n, variable in enumerate(self.terms.cells[delay]):
+                wanted = printer.name(updates[variable])
+                lines.append(_assert_same(cell(buffer, delay, n), wanted, delay.type))
         return lines
-
-
-def _cell(buffer: str, size: int, position: int) -> str:
-    """Where the generated code keeps a cell of the state."""
-    return f"{buffer}[0]" if size == 1 else f"{buffer}[({buffer}_at + {position}) % {size}]"
 
 
 def any_value(type_: Scalar) -> str:
@@ -252,14 +250,15 @@ def _bits(name: str, type_: Scalar) -> str:
 
 def _assert_same(found: str, wanted: str, type_: Scalar) -> str:
     if type_.kind == "float":
-        return f"revet_assert(same_{type_.width}({found}, {wanted}));"
+        return f"revet_assert(revet_same_{type_.width}({found}, {wanted}));"
     return f"revet_assert({_bits(found, type_)} == {wanted});"
 
 
+# Macros: what is written on one line is one term to the solver, which then need not look into the floats.
 _SAME = [
-    f"static bool same_{width}({name} x, {name} y) "
-    "{ return x != x ? y != y : x == y && !signbit(x) == !signbit(y); }"
-    for width, name in ((32, "float"), (64, "double"))
+    f"#define revet_same_{width}(x, y) "
+    "(((x) == (y) && !signbit(x) == !signbit(y)) || ((x) != (x) && (y) != (y)))"
+    for width in (32, 64)
 ]
 
 
@@ -268,8 +267,8 @@ def _reference(name: str, number: int) -> str:
 
 
 def _function(name: str, count: int, calls: list[int]) -> list[str]:
-    """Any function. The transition system applies it first, ``count`` times, and gets any values. The generated
-    C is made to call ``revet_c_NAME``: its calls, one after the other, stand for the applications of these
+    """Any function. The transition system applies it first, ``count`` times, and gets any values. The C code
+    is made to call ``revet_c_NAME``: its calls, one after the other, stand for the applications of these
     numbers, must have their arguments and get their values."""
     parameters = ("x", "y") if name in _BINARY else ("x",)
     taken, given = ", ".join(f"double {x}" for x in parameters), ", ".join(parameters)
@@ -283,7 +282,7 @@ def _function(name: str, count: int, calls: list[int]) -> list[str]:
     lines += [f"static double revet_c_{name}({taken}) {{", f"  const unsigned call = revet_{name}_calls++;"]
     for call, number in enumerate(calls):
         own = _reference(name, number)
-        same = " && ".join(f"same_64({own}_{x}, {x})" for x in parameters)
+        same = " && ".join(f"revet_same_64({own}_{x}, {x})" for x in parameters)
         lines.append(f"  if (call == {call}) {{ revet_assert({same}); return {own}_v; }}")
     lines += ["  revet_assert(false);", "  return 0;", "}"]
     return [*lines, f"#define {name}({given}) revet_c_{name}({given})"]
