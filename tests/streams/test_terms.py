@@ -14,7 +14,7 @@ from revet.streams import Bool, Integer, Spec, Stream, cast, constant, extern, m
 from revet.streams.core import Node
 from revet.streams.flatten import flatten
 from revet.streams.interpret import Interpreter
-from revet.streams.translate import _Terms
+from revet.streams.translate import Terms
 from revet.streams.types import Int8, Word8
 
 from .random_specs import Generator
@@ -22,7 +22,7 @@ from .random_specs import Generator
 
 def side_by_side(roots: list[Node], inputs: dict[str, list[object]], steps: int) -> int:
     flat = flatten(roots)
-    terms = _Terms(flat)
+    terms = Terms(flat)
     updates, _ = terms.memory()
     state = {
         cell: delay.type.to_logic(value)

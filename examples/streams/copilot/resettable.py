@@ -8,10 +8,10 @@ def resettable() -> Spec:
     button = extern("button", Bool, sample=[False, False, False, False, True, False])
     count = declare(Word16)
     before = [0] @ count
-    count.define(mux(button, 0, mux(event & (before < 500), before + 1, before)))
+    count.define(mux(button, 0, mux(event & (before < 3), before + 1, before)))
     spec = Spec("resettable")
     spec.observer("count", count)
-    spec.trigger("full", count == 500)
-    spec.prop("never above the limit", forall(count <= 500))
+    spec.trigger("full", count == 3)
+    spec.prop("never above the limit", forall(count <= 3))
     spec.prop("the button works", forall(implies(button, count == 0)))
     return spec

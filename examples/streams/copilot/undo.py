@@ -6,8 +6,8 @@ from revet.streams.library.stacks import stack
 
 def undo() -> Spec:
     command = extern("command", Word8, sample=[5, 6, 7, 0, 0, 8])
-    given = extern("given", Bool, sample=[True, True, True, False, False, True])
-    back = extern("back", Bool, sample=[False, False, False, True, True, False])
+    given = extern("given", Bool, sample=[True, True, False, False])
+    back = extern("back", Bool, sample=[False, False, False, True, True])
     top = stack(3, Word8, 0, given, back, command)
     spec = Spec("undo")
     spec.observer("top", top)

@@ -5,7 +5,7 @@ from revet.streams.library.voting import count, has_majority, majority
 
 
 def voting() -> Spec:
-    samples = [[3, 3, 7, 7], [3, 4, 7, 1], [3, 3, 2, 1], [1, 3, 7, 1]]
+    samples = [[3, 3, 7, 7], [3, 4, 7, 1], [3, 5, 2, 1], [1, 3, 7, 1]]
     votes = [extern(f"sensor_{n}", Word32, sample=data) for n, data in enumerate(samples)]
     winner = majority(votes)
     clear = has_majority(winner, votes)
