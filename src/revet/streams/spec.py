@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from revet.events import Observer
     from revet.streams.c_code import CProgram
+    from revet.streams.equations import AbstractProof, Graph
     from revet.streams.prove import Proof
     from revet.streams.table import Table
     from revet.streams.verify import CProof
@@ -195,6 +196,33 @@ class Spec:
         from revet.streams.prove import How, prove
 
         return prove(self, names, How(engine, engines, options, timeout, observe))
+
+    def prove_by_equations(
+        self,
+        name: str,
+        *,
+        engine: str | None = None,
+        engines: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        timeout: float | None = 60,
+        observe: Observer = ignore,
+    ) -> AbstractProof:
+        """Prove or refute a property by structural abstraction: with as few equations as it takes
+        (:mod:`revet.streams.equations`). The arguments are those of :meth:`prove`; the time is for a step."""
+        from revet.streams.equations import prove_by_equations
+        from revet.streams.prove import How
+
+        if name not in self.properties:
+            raise error(f"there is no property {name}; there are: {', '.join(self.properties) or 'none'}")
+        return prove_by_equations(self, name, How(engine, engines, options, timeout, observe))
+
+    def dependencies(self) -> Graph:
+        """Which stream looks at which, as a picture: observers, guards and properties with what they use."""
+        from revet.streams.equations import dependencies
+
+        roots = {**self.observers, **{f"property {p.name}": p.formula for p in self.properties.values()}}
+        roots.update({f"{trigger.name}() {n}": trigger.guard for n, trigger in enumerate(self.triggers)})
+        return dependencies(roots, self.name)
 
     def compile_c(
         self, folder: str | Path | None = None, *, prefix: str | None = None, step: str | None = None
