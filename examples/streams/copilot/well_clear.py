@@ -1,11 +1,11 @@
 """Are two aircraft well clear of each other? Relative position and speed in the plane, as floats."""
 
-from revet.streams import Double, Spec, atan2, extern, forall, is_nan, label, mux
+from revet.streams import Float, Spec, atan2, extern, forall, is_nan, label, mux
 
 
 def well_clear() -> Spec:
-    x, y = extern("dx", Double, sample=[9000.0, 4000.0]), extern("dy", Double, sample=[0.0, 1000.0])
-    u, v = extern("du", Double, sample=[-100.0, -150.0]), extern("dv", Double, sample=[0.0, 20.0])
+    x, y = extern("dx", Float, sample=[9000.0, 4000.0]), extern("dy", Float, sample=[0.0, 1000.0])
+    u, v = extern("du", Float, sample=[-100.0, -150.0]), extern("dv", Float, sample=[0.0, 20.0])
     distance = label("square of the distance", x * x + y * y)
     closing = label("closing", x * u + y * v)
     angle = atan2(y, x)
