@@ -71,6 +71,16 @@ def test_a_violation_with_volatile_objects_counts_if_the_compiled_program_shows_
     assert checked(tmp_path, text).status == "unsafe"
 
 
+def test_what_else_is_read_of_volatile_objects(tmp_path: Path) -> None:
+    """Operators that read and write, and local variables, which nobody else knows."""
+    text = """volatile unsigned n; volatile unsigned char c;
+    int main(void) { volatile int l = 3; c |= 1; unsigned m = ++n; c += 2; if (l != 3 || c > 255) reach_error();
+    %s return 0; }"""
+    assert checked(tmp_path, text % "").status == "safe"
+    for read in ("m != 1", "!(c & 1)", "n++ == 5"):
+        assert checked(tmp_path, text % f"if ({read}) reach_error();").status == "unknown", read
+
+
 @pytest.mark.parametrize("call", ["use(x + 1);", 'printf("%d", x + 1);', "int y = any(x + 1); x = y;"])
 def test_overflow_in_arguments_that_nobody_looks_at(tmp_path: Path, call: str) -> None:
     text = f"""extern int printf(const char *, ...); extern void use(int); extern int any(int);

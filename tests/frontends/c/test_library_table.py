@@ -19,13 +19,14 @@ from revet.frontends.c.library.typed import SCANNERS
 from revet.frontends.c.library.uses import plain_name
 from revet.frontends.c.lower import floating_library
 from revet.frontends.c.parse import parse_files
+from revet.frontends.c.reader import jumps
 from revet.frontends.c.types import LP64, Function, Int, Pointer
 
 ROOT = Path(__file__).parents[3]
 NATIVE = (
     *libc.FORMATTED, *conventions.ERRORS, *conventions.ASSERTIONS, *conventions.ASSUMPTIONS,
     *conventions.ENDS, *conventions.NOTHING, *floating_library.NAMES, "free", "malloc", "calloc", "realloc",
-    "alloca", "valloc", "memcpy", "memmove", "memset", conventions.OBJECT,
+    "alloca", "valloc", "memcpy", "memmove", "memset", conventions.OBJECT, conventions.FILLS, *jumps.NAMES,
     *(name + s for name in floating_library.COMPUTED for s in ("", "f")), *DIVISIONS,
     *(prefix + name for prefix in ("", "__isoc99_", "__isoc23_") for name in SCANNERS),
 )

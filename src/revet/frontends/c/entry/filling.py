@@ -17,7 +17,7 @@ from revet.frontends.c.types import Array, CType, Field, Floating, Function, Int
 
 FEW = 16  # scalars that are drawn one by one
 _MOST_OBJECTS = 60
-_INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long long"}
+_INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long long", 128: "__int128"}
 _BOOL = Int(8, False, True)
 
 
@@ -247,7 +247,7 @@ def scalar_name(type: CType, at: Position) -> tuple[str, str]:
         case Int(bits=bits, signed=signed) if bits in _INTEGERS:
             word = _INTEGERS[bits]
             prefix = "s" if signed and bits == 8 else "" if signed else "u"
-            return f"{'signed' if signed else 'unsigned'} {word}", prefix + word.replace(" ", "")
+            return f"{'signed' if signed else 'unsigned'} {word}", prefix + word.replace(" ", "").strip("_")
         case Floating(bits=bits) if bits in (32, 64):
             return ("float", "float") if bits == 32 else ("double", "double")
     raise Unsupported(f"a value of type {type} as an argument", at)

@@ -1,0 +1,121 @@
+"""What is seldom used and must mean what the compiler makes of it; and questions that were once too hard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import revet
+from revet.errors import Unsupported
+
+HEAD = """#include <assert.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+"""
+
+
+def check(folder: Path, *texts: str, **options: str) -> revet.Result:
+    paths = []
+    for number, text in enumerate(texts):
+        paths.append(folder / f"p{number}.c")
+        paths[-1].write_text(HEAD + text)
+    return revet.check(paths if len(paths) > 1 else paths[0], timeout=300, **options)
+
+
+ENDS = """static int n;
+static void first(void) { assert(n == 2); n = 3; }
+static void second(void) { assert(n == 1); n = 2; }
+__attribute__((destructor)) static void last(void) { assert(n == LAST); }
+int main(void) { atexit(first); atexit(second); n = 1; if (__VERIFIER_nondet_int()) exit(1); return 0; }
+"""
+
+
+@pytest.mark.parametrize(("last", "status"), [("3", "safe"), ("2", "unsafe")])
+def test_what_runs_at_the_end(tmp_path: Path, last: str, status: str) -> None:
+    """Handlers, the last one first, then destructors; after exit() and after a return from main."""
+    answer = check(tmp_path, ENDS.replace("LAST", last), engine="bmc")
+    assert answer.status == status, answer.verdict
+
+
+def test_nothing_runs_after_an_abrupt_end(tmp_path: Path) -> None:
+    text = """__attribute__((destructor)) static void last(void) { assert(0); }
+    int main(void) { if (__VERIFIER_nondet_int()) _Exit(0); abort(); }"""
+    assert check(tmp_path, text, engine="bmc").status == "safe"
+
+
+def test_more_handlers_than_there_is_room_for_decide_nothing(tmp_path: Path) -> None:
+    text = """static int n; static void f(void) { n++; assert(n < 33); }
+    int main(void) { for (int i = 0; i < 33; i++) atexit(f); return 0; }"""
+    assert check(tmp_path, text, engine="bmc").status == "unknown"
+
+
+WEAK = "__attribute__((weak)) int limit(void) { return 10; }\nint main(void) { assert(limit() == %s); return 0; }"
+
+
+def test_another_file_may_define_a_weak_function(tmp_path: Path) -> None:
+    strong = "int limit(void) { return 11; }"
+    assert check(tmp_path, WEAK % 10, engine="bmc").status == "safe"
+    assert check(tmp_path, WEAK % 11, strong, engine="bmc").status == "safe"
+    assert check(tmp_path, strong, WEAK % 10, engine="bmc").status == "unsafe"
+    with pytest.raises(Unsupported, match="defined twice"):
+        check(tmp_path, WEAK % 11, strong, strong, engine="bmc")
+
+
+def test_va_arg_beyond_the_arguments_decides_nothing(tmp_path: Path) -> None:
+    text = """#include <stdarg.h>
+    static int f(int n, ...) { va_list l; va_start(l, n); int a = va_arg(l, int); return a + va_arg(l, %s); }
+    int main(void) { assert(f(0, 1, 2%s) == 3); return 0; }"""
+    assert check(tmp_path, text % ("int", ""), engine="bmc").status == "safe"
+    assert check(tmp_path, text % ("int", "L"), engine="bmc").status == "unknown"  # another type
+    assert check(tmp_path, text % ("long", ""), engine="bmc").status == "unknown"
+
+
+def test_longjmp_to_a_function_that_has_returned_decides_nothing(tmp_path: Path) -> None:
+    text = """#include <setjmp.h>
+    static jmp_buf b; static int set(void) { return setjmp(b); }
+    int main(void) { int n = set(); assert(n == 0); longjmp(b, 1); }"""
+    assert check(tmp_path, text, engine="bmc").status == "unknown"
+
+
+def test_assembly_that_gives_something(tmp_path: Path) -> None:
+    """A run that depends on it counts only if the compiled program shows it."""
+    text = """int main(void) { unsigned y, x = 5; __asm__("movl %1, %0" : "=r"(y) : "r"(x));
+    assert(WANTED); return 0; }"""
+    assert check(tmp_path, text.replace("WANTED", "y - y == 0 && x == 5"), engine="bmc").status == "safe"
+    assert check(tmp_path, text.replace("WANTED", "y == 5"), engine="bmc").status == "unknown"
+
+
+def test_a_wide_integer_as_an_argument(tmp_path: Path) -> None:
+    text = "int f(__int128 a, unsigned __int128 *p) { assert(!(a >> 70 == 5 && *p == 3)); return 0; }"
+    assert check(tmp_path, text, engine="bmc", entry="f").status == "unsafe"
+
+
+SMALL = """#include <ctype.h>
+#include <string.h>
+int main(void) { int c = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int(), i = __VERIFIER_nondet_int();
+  unsigned u = (unsigned)__VERIFIER_nondet_int(); char a[4] = "abc", b[4] = "abc";
+  if (c >= 0 && c < 256) assert(!isdigit(c) == (c < '0' || c > '9'));
+  if (x > -100) assert(abs(x) >= 0);
+  assert(memcmp(a, b, 4) == 0);
+  if (i >= 0 && i < 4) assert("0123"[i] == '0' + i);
+  assert(__builtin_popcount(u) <= 32 && (u == 0) == (__builtin_popcount(u) == 0));
+  return 0; }"""
+CRC = """static unsigned short crc(const unsigned char *p, int n) { unsigned short c = 0xFFFF;
+  for (int i = 0; i < n; i++) { c ^= (unsigned short)(p[i] << 8);
+    for (int b = 0; b < 8; b++) c = (unsigned short)(c & 0x8000 ? (c << 1) ^ 0x1021 : c << 1); }
+  return c; }
+int main(void) { int x = __VERIFIER_nondet_int();
+  unsigned char m[2] = {(unsigned char)x, (unsigned char)(x >> 8)}, k[2] = {m[0] ^ 1, m[1]};
+  assert(crc(k, 2) != crc(m, 2)); return 0; }"""
+MAP = """struct entry { int key, value, used; }; static struct entry table[4];
+static struct entry *find(int key) { for (int i = 0; i < 4; i++) { struct entry *e = &table[(key + i) & 3];
+  if (!e->used || e->key == key) return e; } return 0; }
+static void put(int key, int value) { struct entry *e = find(key); e->key = key; e->value = value; e->used = 1; }
+int main(void) { int a = __VERIFIER_nondet_int() & 1023, b = __VERIFIER_nondet_int() & 1023; put(a, 1); put(b, 2);
+  assert(find(b)->value == 2); assert(find(a)->value == (a == b ? 2 : 1)); return 0; }"""
+
+
+@pytest.mark.parametrize("text", [SMALL, CRC, MAP], ids=["library", "crc", "map"])
+def test_questions_of_everyday_code_are_answered(tmp_path: Path, text: str) -> None:
+    assert check(tmp_path, text, engine="bmc").status == "safe"
