@@ -50,7 +50,8 @@ def test_more_handlers_than_there_is_room_for_decide_nothing(tmp_path: Path) -> 
     assert check(tmp_path, text, engine="bmc").status == "unknown"
 
 
-WEAK = "__attribute__((weak)) int limit(void) { return 10; }\nint main(void) { assert(limit() == %s); return 0; }"
+WEAK = """__attribute__((weak)) int limit(void) { return 10; }
+int main(void) { assert(limit() == %s); return 0; }"""
 
 
 def test_another_file_may_define_a_weak_function(tmp_path: Path) -> None:
@@ -111,8 +112,10 @@ int main(void) { int x = __VERIFIER_nondet_int();
 MAP = """struct entry { int key, value, used; }; static struct entry table[4];
 static struct entry *find(int key) { for (int i = 0; i < 4; i++) { struct entry *e = &table[(key + i) & 3];
   if (!e->used || e->key == key) return e; } return 0; }
-static void put(int key, int value) { struct entry *e = find(key); e->key = key; e->value = value; e->used = 1; }
-int main(void) { int a = __VERIFIER_nondet_int() & 1023, b = __VERIFIER_nondet_int() & 1023; put(a, 1); put(b, 2);
+static void put(int key, int value) { struct entry *e = find(key);
+  e->key = key; e->value = value; e->used = 1; }
+int main(void) { int a = __VERIFIER_nondet_int() & 1023, b = __VERIFIER_nondet_int() & 1023;
+  put(a, 1); put(b, 2);
   assert(find(b)->value == 2); assert(find(a)->value == (a == b ? 2 : 1)); return 0; }"""
 
 

@@ -74,7 +74,8 @@ def test_a_violation_with_volatile_objects_counts_if_the_compiled_program_shows_
 def test_what_else_is_read_of_volatile_objects(tmp_path: Path) -> None:
     """Operators that read and write, and local variables, which nobody else knows."""
     text = """volatile unsigned n; volatile unsigned char c;
-    int main(void) { volatile int l = 3; c |= 1; unsigned m = ++n; c += 2; if (l != 3 || c > 255) reach_error();
+    int main(void) { volatile int l = 3; c |= 1; unsigned m = ++n; c += 2;
+    if (l != 3 || c > 255) reach_error();
     %s return 0; }"""
     assert checked(tmp_path, text % "").status == "safe"
     for read in ("m != 1", "!(c & 1)", "n++ == 5"):

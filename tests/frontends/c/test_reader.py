@@ -57,11 +57,13 @@ READ = {
         + 8 * __builtin_isunordered(a, b) + 16 * __builtin_islessgreater(n, a)
         + 32 * __builtin_isgreater(n, a) + (__builtin_isunordered(a, n) == 1 ? 0 : 64); }""",
     "labels as values": """int run(const char *p) { static const void *const ops[] = {&&inc, &&twice, &&stop};
-        int a = 1; goto *ops[*p++ - '0']; inc: a++; goto *ops[*p++ - '0']; twice: a *= 2; goto *ops[*p++ - '0'];
+        int a = 1; goto *ops[*p++ - '0']; inc: a++; goto *ops[*p++ - '0'];
+        twice: a *= 2; goto *ops[*p++ - '0'];
         stop: return a; }
         int main(void) { void *l = &&end; int n = 2; goto *l; n = 9; end: return run("0102") + n; }""",
     "atomic operations": """_Atomic int c; unsigned char s = 250; long l = 5;
-        int main(void) { int e = 3, r; c++; c += 2; int ok = __c11_atomic_compare_exchange_strong(&c, &e, 9, 5, 5);
+        int main(void) { int e = 3, r; c++; c += 2;
+        int ok = __c11_atomic_compare_exchange_strong(&c, &e, 9, 5, 5);
         ok += __c11_atomic_compare_exchange_weak(&c, &e, 1, 5, 5); __atomic_load(&e, &r, 5);
         __atomic_fetch_add(&s, 10, 5); __sync_val_compare_and_swap(&l, 5, 8);
         __atomic_thread_fence(5); return ok == 1 && e == 9 && r == 9 && c == 9 && s == 4
@@ -73,18 +75,22 @@ READ = {
           int s = sum(n, a) + 100 * sum(1, b); struct p q = __builtin_va_arg(b, struct p);
           *__builtin_va_arg(b, int *) = 5; s += q.x * q.y + (int)__builtin_va_arg(b, double);
           __builtin_va_end(a); __builtin_va_end(b); return s; }
-        int main(void) { int z = 0; struct p q = {2, 3}; return f(1, 4, q, &z, 1.5) == 411 && z == 5 ? 7 : 0; }""",
+        int main(void) { int z = 0; struct p q = {2, 3};
+        return f(1, 4, q, &z, 1.5) == 411 && z == 5 ? 7 : 0; }""",
     "long jumps": """typedef struct { long m[8]; int s; } jmp_buf[1]; int _setjmp(jmp_buf); jmp_buf b; int n;
         _Noreturn void longjmp(jmp_buf, int);
         void deep(int k) { if (k == 0) longjmp(b, n); n++; deep(k - 1); }
         int main(void) { int r = _setjmp(b); if (r == 0) deep(2); if (r == 2) { n = 0; longjmp(b, 0); }
         return r == 1 && n == 0 ? 7 : 0; }""",
-    "assembly that does nothing": """int g = 3; int main(void) { int x = 4; __asm__ volatile("" : "+r"(x) : : "memory");
+    "assembly that does nothing": """int g = 3;
+        int main(void) { int x = 4; __asm__ volatile("" : "+r"(x) : : "memory");
         __asm__ volatile("nop"); return g + x; }""",
     "a weak definition": """__attribute__((weak)) int f(void) { return 3; } __attribute__((weak)) int w = 4;
         int main(void) { return f() + w; }""",
-    "wide integers": """typedef unsigned __int128 wide; wide mul(unsigned long a, unsigned long b) { return (wide)a * b; }
-        int main(void) { __int128 s = -7; wide p = mul(~0ul, 8); return (int)(p >> 64) + (s % 4 == -3) - (s / 8) - 1; }""",
+    "wide integers": """typedef unsigned __int128 wide;
+        wide mul(unsigned long a, unsigned long b) { return (wide)a * b; }
+        int main(void) { __int128 s = -7; wide p = mul(~0ul, 8);
+        return (int)(p >> 64) + (s % 4 == -3) - (s / 8) - 1; }""",
     "kinds of floats": """int kind(double x) { return __builtin_fpclassify(0, 1, 2, 3, 4, x); }
         int main(void) { double n = __builtin_nan("");
         return kind(n) + kind(-1e300 * 1e300) + kind(1.5) + kind(-1e-310) + kind(0.0) == 10

@@ -95,7 +95,7 @@ def definitions(
     ``mentioned_in`` says which functions mention a function: most mention none of ours."""
     concerned = {
         place for name, places in mentioned_in.items()
-        if name.startswith(("__builtin_", "__sync_")) or name in models() or name in rows()
+        if name.startswith("__builtin_") or name in models() or name in rows()
         for place in places
     }
     bodies = [function for name, function in functions.items() if name in concerned]

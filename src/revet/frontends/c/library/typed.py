@@ -5,7 +5,6 @@
 | ``scanf``, ``fscanf`` with a literal format | any number of assignments up to all, any values |
 | ``sscanf`` | the same; what it would really read, only the compiled program tells |
 | ``__builtin_add_overflow`` and its kin | computed in 128 bits, cut to the result's type |
-| ``__sync_fetch_and_add`` and its kin | the plain operation: a sequential program |
 """
 
 from __future__ import annotations
@@ -23,12 +22,11 @@ PREFIX = "revet_typed_"
 SCANNERS = ("scanf", "fscanf", "sscanf")
 _VARIANT = re.compile(r"__isoc(?:99|23)_(?=\w*scanf$)")
 _OVERFLOW = re.compile(r"__builtin_(?:[su](?P<typed>add|sub|mul)(?:l|ll)?|(?P<any>add|sub|mul))_overflow$")
-_SYNC = re.compile(r"__sync_(?P<what>\w+?)(?:_(?:1|2|4|8))?$")
 _CONVERSION = re.compile(r"%(?P<none>\*?)(?P<width>\d*)(?P<size>hh|h|ll|l|j|z|t|L|)(?P<what>.?)", re.DOTALL)
 _INTEGERS = {"": 32, "hh": 8, "h": 16, "ll": 64, "j": 64}  # "l", "z" and "t" depend on the data model
 _NAMES = {8: "char", 16: "short", 32: "int", 64: "long long"}
 _WORDS = ("l", "z", "t")
-_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "or": "|", "and": "&", "xor": "^"}
+_OPERATORS = {"add": "+", "sub": "-", "mul": "*"}
 
 
 def specialised(call: ast.Call) -> tuple[str, str] | None:
@@ -40,9 +38,6 @@ def specialised(call: ast.Call) -> tuple[str, str] | None:
     overflow = _OVERFLOW.match(name)
     if overflow is not None:
         return _overflowing(overflow["typed"] or overflow["any"], call)
-    sync = _SYNC.match(name)
-    if sync is not None:
-        return _atomic(sync["what"], call)
     return None
 
 
@@ -165,32 +160,3 @@ def _overflowing(what: str, call: ast.Call) -> tuple[str, str] | None:
         f"  {wide} x = ({wide})a {_OPERATORS[what]} ({wide})b;\n"
         f"  *r = ({result})x;\n  return ({wide})*r != x;\n}}"
     )
-
-
-def _atomic(what: str, call: ast.Call) -> tuple[str, str] | None:
-    pointed = _pointed(call.arguments[0].type) if call.arguments else None
-    if what == "synchronize" and not call.arguments:
-        return _named(what, ()), f"void {_named(what, ())}(void) {{ }}"
-    if pointed is None or pointed in ("float", "double", "_Bool"):
-        return None
-    bits = re.sub("^signed", "unsigned", pointed)  # nothing overflows
-    own = _named(f"sync_{what}", (pointed,))
-    head = f"({pointed} *p, {pointed} v)"
-    operation = re.match(r"(?P<first>fetch_and_)?(?P<op>add|sub|or|and|xor)(?P<last>_and_fetch)?$", what)
-    if operation is not None and (operation["first"] or operation["last"]):
-        value = f"({pointed})(({bits})*p {_OPERATORS[operation['op']]} ({bits})v)"
-        returned = "o" if operation["first"] else "*p"
-        return own, f"{pointed} {own}{head} {{ {pointed} o = *p; *p = {value}; return {returned}; }}"
-    if what in ("fetch_and_nand", "nand_and_fetch"):
-        returned, value = "o" if what.startswith("fetch") else "*p", f"({pointed})~(*p & v)"
-        return own, f"{pointed} {own}{head} {{ {pointed} o = *p; *p = {value}; return {returned}; }}"
-    if what in ("lock_test_and_set", "swap"):
-        return own, f"{pointed} {own}{head} {{ {pointed} o = *p; *p = v; return o; }}"
-    if what == "lock_release":
-        return own, f"void {own}({pointed} *p) {{ *p = 0; }}"
-    compared = f"({pointed} *p, {pointed} v, {pointed} w)"
-    if what == "val_compare_and_swap":
-        return own, f"{pointed} {own}{compared} {{ {pointed} o = *p; if (o == v) *p = w; return o; }}"
-    if what == "bool_compare_and_swap":
-        return own, f"_Bool {own}{compared} {{ if (*p != v) return 0; *p = w; return 1; }}"
-    return None
