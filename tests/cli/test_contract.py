@@ -174,6 +174,7 @@ def test_engines_are_listed_and_explained() -> None:
     assert "bmc" in listed and "pdr-cfa" in listed and "portfolio" in listed
     explained = revet("engines", "bmc").stdout
     assert "strategy" in explained and "depth-first" in explained
+    assert "``" not in explained and "===" not in explained  # nobody reads markup in a terminal
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import click
 
 from revet.driver.options import describe_options
 from revet.engines.registry import REGISTRY, engine
+
+
+_RULE = re.compile(r"^=[= ]*\n", re.M)
+_ROLE = re.compile(r":\w+:`~?([^`]+)`")
+_LITERAL = re.compile(r"``([^`]+)``")
+
+
+def plain(text: str) -> str:
+    """Documentation in reStructuredText for a terminal: without the rules of tables and without markup."""
+    return _LITERAL.sub(r"\1", _ROLE.sub(r"\1", _RULE.sub("", text + "\n"))).rstrip("\n")
 
 
 def list_engines(name: str | None) -> int:
@@ -20,7 +31,7 @@ def list_engines(name: str | None) -> int:
         return 0
     info = engine(name)
     click.echo(f"{info.name}: {info.summary}\n")
-    click.echo(inspect.getdoc(info.load()) or "")
+    click.echo(plain(inspect.getdoc(info.load()) or ""))
     rows = describe_options(info)
     if rows:
         click.echo("\noptions (-O key=value)")

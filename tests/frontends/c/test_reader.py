@@ -85,6 +85,8 @@ READ = {
     "assembly that does nothing": """int g = 3;
         int main(void) { int x = 4; __asm__ volatile("" : "+r"(x) : : "memory");
         __asm__ volatile("nop"); return g + x; }""",
+    "unnamed records in unnamed records": """typedef struct { int a; struct { union { struct { int c; }; }; };
+        struct { int d; }; } s; int main(void) { s v; v.a = 1; v.c = 2; v.d = 4; return v.a + v.c + v.d; }""",
     "a weak definition": """__attribute__((weak)) int f(void) { return 3; } __attribute__((weak)) int w = 4;
         int main(void) { return f() + w; }""",
     "wide integers": """typedef unsigned __int128 wide;

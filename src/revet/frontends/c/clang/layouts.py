@@ -9,7 +9,7 @@ _LAYOUT = re.compile(
     rb"\*\*\* Dumping AST Record Layout\nType: (.*)\n\nLayout: <ASTRecordLayout\n"
     rb"  Size:(\d+)\n(?:  .*\n)*?  Alignment:(\d+)\n(?:  .*\n)*?  FieldOffsets: \[(.*)\]>"
 )
-_PLACE = re.compile(r"\((?:unnamed|anonymous)[^()]* at (.*)\)$")
+_PLACE = re.compile(r".*\((?:unnamed|anonymous)[^()]* at (.*)\)$")  # the innermost one
 
 
 @dataclass(frozen=True, slots=True)
