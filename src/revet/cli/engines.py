@@ -10,7 +10,6 @@ import click
 from revet.driver.options import describe_options
 from revet.engines.registry import REGISTRY, engine
 
-
 _RULE = re.compile(r"^=[= ]*\n", re.M)
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 _LITERAL = re.compile(r"``([^`]+)``")

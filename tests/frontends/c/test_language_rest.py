@@ -92,6 +92,18 @@ def test_a_wide_integer_as_an_argument(tmp_path: Path) -> None:
     assert check(tmp_path, text, engine="bmc", entry="f").status == "unsafe"
 
 
+def test_conventions_of_other_verifiers(tmp_path: Path) -> None:
+    """Functions of which only that they are functions is known; objects that get any contents."""
+    text = """int __CPROVER_uninterpreted_f(int); struct pair { int a; double b; } g[2];
+    int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); g[1].a = 3;
+    int a = __CPROVER_uninterpreted_f(x), b = __CPROVER_uninterpreted_f(y);
+    __ESBMC_init_object(g); __ESBMC_assume(g[1].a != 4); assert(WANTED); return 0; }"""
+    assert check(tmp_path, text.replace("WANTED", "x != y || a == b"), engine="bmc").status == "safe"
+    assert check(tmp_path, text.replace("WANTED", "g[1].a != 4"), engine="bmc").status == "safe"
+    for wrong in ("a == b", "g[1].a == 3"):
+        assert check(tmp_path, text.replace("WANTED", wrong), engine="bmc").status == "unsafe"
+
+
 SMALL = """#include <ctype.h>
 #include <string.h>
 int main(void) { int c = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int(), i = __VERIFIER_nondet_int();

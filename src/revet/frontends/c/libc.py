@@ -18,6 +18,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.library.classify import library_name
 from revet.frontends.c.library.prototypes import fits, fits_call
 from revet.frontends.c.library.table import Treatment, rows
+from revet.frontends.c.library.typed import UNINTERPRETED
 from revet.frontends.c.library.uses import plain_name, sharpen
 from revet.frontends.c.types import DataModel, Function
 from revet.frontends.c.walk import all_expressions, expressions_below, initial_values
@@ -95,7 +96,7 @@ def definitions(
     ``mentioned_in`` says which functions mention a function: most mention none of ours."""
     concerned = {
         place for name, places in mentioned_in.items()
-        if name.startswith("__builtin_") or name in models() or name in rows()
+        if name.startswith("__builtin_") or name in models() or name in rows() or UNINTERPRETED.match(name)
         for place in places
     }
     bodies = [function for name, function in functions.items() if name in concerned]

@@ -5,6 +5,7 @@
 | ``scanf``, ``fscanf`` with a literal format | any number of assignments up to all, any values |
 | ``sscanf`` | the same; what it would really read, only the compiled program tells |
 | ``__builtin_add_overflow`` and its kin | computed in 128 bits, cut to the result's type |
+| ``__CPROVER_uninterpreted_f`` and ESBMC's | any value, the same for the same arguments |
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PREFIX = "revet_typed_"
+UNINTERPRETED = re.compile(r"__(?:CPROVER|ESBMC)_uninterpreted_\w+$")
+_MOST_CALLS = 16
 SCANNERS = ("scanf", "fscanf", "sscanf")
 _VARIANT = re.compile(r"__isoc(?:99|23)_(?=\w*scanf$)")
 _OVERFLOW = re.compile(r"__builtin_(?:[su](?P<typed>add|sub|mul)(?:l|ll)?|(?P<any>add|sub|mul))_overflow$")
@@ -38,6 +41,8 @@ def specialised(call: ast.Call) -> tuple[str, str] | None:
     overflow = _OVERFLOW.match(name)
     if overflow is not None:
         return _overflowing(overflow["typed"] or overflow["any"], call)
+    if UNINTERPRETED.match(name):
+        return _uninterpreted(name, call)
     return None
 
 
@@ -159,4 +164,33 @@ def _overflowing(what: str, call: ast.Call) -> tuple[str, str] | None:
         f"_Bool {own}({left} a, {right} b, {result} *r) {{\n"
         f"  {wide} x = ({wide})a {_OPERATORS[what]} ({wide})b;\n"
         f"  *r = ({result})x;\n  return ({wide})*r != x;\n}}"
+    )
+
+
+# ---- conventions of other verifiers ---------------------------------------------------------------
+
+
+def _uninterpreted(name: str, call: ast.Call) -> tuple[str, str] | None:
+    """A function that nothing is known of: calls are remembered; the model ends where they are too many."""
+    result = _scalar(call.type)
+    given = [
+        "const void *" if isinstance(argument.type, Pointer) else _scalar(argument.type)
+        for argument in call.arguments
+    ]
+    if not given or any(type in (None, "float", "double") for type in (result, *given)):
+        return None
+    types = list(map(str, given))
+    own = _named(name.strip("_"), [one.replace("*", "pointer") for one in (*types, str(result))])
+    numbered = list(enumerate(types))
+    kept = "".join(f"  static {type} k{number}[{_MOST_CALLS}];\n" for number, type in numbered)
+    same = " && ".join(f"k{number}[i] == a{number}" for number, _ in numbered)
+    stored = "".join(f"  k{number}[count] = a{number};\n" for number, _ in numbered)
+    return own, (
+        f"_Noreturn static void {own}_beyond(void) {{ }}\n"
+        f"{result} {own}({', '.join(f'{type} a{number}' for number, type in numbered)}) {{\n"
+        f"  static int count;\n  static {result} results[{_MOST_CALLS}];\n{kept}"
+        f"  for (int i = 0; i < count; i++) if ({same}) return results[i];\n"
+        f"  if (count == {_MOST_CALLS}) {own}_beyond();\n"
+        f"  {result} drawn = ({result})__VERIFIER_nondet_revet_input_wide();\n"
+        f"{stored}  results[count] = drawn;\n  count++;\n  return drawn;\n}}"
     )

@@ -208,3 +208,7 @@ float nextafterf(float x, float y) {
   if (u.value - u.value != 0 || __builtin_fabsf(u.value) < 0x1p-126f) revet_errno(34);
   return u.value;
 }
+
+int __fpclassify(double x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
+
+int __fpclassifyf(float x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
