@@ -45,6 +45,11 @@ def _exit(m: Machine, arguments: list[Any], at: Position) -> int:
     raise Stop("exit", "exit()", at, arguments[0] & 255 if arguments else 0)
 
 
+def _end_thread(m: Machine, arguments: list[Any], at: Position) -> int:
+    """Of the only thread: the program ends with status 0."""
+    return _exit(m, [0], at)
+
+
 def _unreachable(m: Machine, arguments: list[Any], at: Position) -> int:
     raise m.stuck("call", "__builtin_unreachable() is reached", at)
 
@@ -322,7 +327,7 @@ _FLOAT_FUNCTIONS: dict[str, Callable[[float], Any]] = {
 BUILTINS: dict[str, Builtin] = {
     **dict.fromkeys(ASSUMPTIONS, _assume), **dict.fromkeys(ASSERTIONS, _assert),
     "abort": _abort, "exit": _exit, "_exit": _exit, "_Exit": _exit, "quick_exit": _exit,
-    "klee_silent_exit": _exit,
+    "klee_silent_exit": _exit, "pthread_exit": _end_thread,
     "__builtin_abort": _abort, "__builtin_trap": _abort, "__builtin_unreachable": _unreachable,
     "malloc": _malloc, "calloc": _calloc, "free": _free, "realloc": _realloc,
     OBJECT: _object, "__builtin_malloc": _malloc, "alloca": _alloca, "__builtin_alloca": _alloca,

@@ -10,6 +10,7 @@ ASSUMPTIONS = (
 )
 ENDS = (
     "abort", "exit", "_exit", "_Exit", "__builtin_unreachable", "__builtin_trap", "quick_exit",
+    "pthread_exit",
     "klee_silent_exit",
 )
 ANYHOW = frozenset((*ERRORS, *ASSERTIONS, *ASSUMPTIONS, *ENDS, "swprintf"))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from revet.frontends.c.reader.unit import UnitReader
 
 AT_EXIT = "__revet_at_exit"
+EXITS = ("exit", "__builtin_exit", "pthread_exit")
 HANDLERS = "revet_exit_handlers"  # library/models/stdlib.c
 _TYPE = Function(VOID, ())
 

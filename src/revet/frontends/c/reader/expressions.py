@@ -14,7 +14,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node, TypeText, walk
 from revet.frontends.c.reader import literals
 from revet.frontends.c.reader.atomics import AtomicReader
-from revet.frontends.c.reader.endings import before_exit
+from revet.frontends.c.reader.endings import EXITS, before_exit
 from revet.frontends.c.reader.known_calls import special_call
 from revet.frontends.c.reader.specials import SpecialReader
 from revet.frontends.c.reader.volatile import VolatileReader
@@ -357,7 +357,7 @@ class ExpressionReader:
         result = type.result
         shown = self.type_of(node) if not isinstance(result, Record | Pointer) else result
         call = ast.Call(function, tuple(arguments), shown, at)
-        exits = isinstance(function, ast.FunctionRef) and function.name in ("exit", "__builtin_exit")
+        exits = isinstance(function, ast.FunctionRef) and function.name in EXITS
         return before_exit(self.unit, call) if exits and self.unit.linkage.ends else call
 
     def _compound_literal(self, node: Node, at: Position) -> ast.Expr:

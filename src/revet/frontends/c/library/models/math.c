@@ -212,3 +212,11 @@ float nextafterf(float x, float y) {
 int __fpclassify(double x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
 
 int __fpclassifyf(float x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
+
+int revet_truth___signbit(double x) { return __builtin_signbit(x) != 0; }
+
+int __signbit(double x) { return revet_any_truth(revet_truth___signbit(x)); }
+
+int revet_truth___signbitf(float x) { return __builtin_signbitf(x) != 0; }
+
+int __signbitf(float x) { return revet_any_truth(revet_truth___signbitf(x)); }

@@ -71,6 +71,10 @@ int fseek(void *stream, long offset, int whence) { return revet_failure(); }
 
 long ftell(void *stream) { return revet_up_to(__LONG_MAX__); }
 
+int fseeko(void *stream, long offset, int whence) { return revet_failure(); }
+
+long ftello(void *stream) { return revet_up_to(__LONG_MAX__); }
+
 int remove(const char *name) { return revet_failure(); }
 
 int rename(const char *from, const char *to) { return revet_failure(); }
