@@ -41,7 +41,7 @@ def test_what_runs_at_the_end(tmp_path: Path, last: str, status: str) -> None:
 def test_nothing_runs_after_an_abrupt_end(tmp_path: Path) -> None:
     text = """__attribute__((destructor)) static void last(void) { assert(0); }
     int main(void) { if (__VERIFIER_nondet_int()) _Exit(0); abort(); }"""
-    assert check(tmp_path, text, engine="bmc").status == "safe"
+    assert check(tmp_path, text, engine="bmc", property="assertions").status == "safe"
 
 
 def test_more_handlers_than_there_is_room_for_decide_nothing(tmp_path: Path) -> None:
@@ -133,4 +133,4 @@ int main(void) { int a = __VERIFIER_nondet_int() & 1023, b = __VERIFIER_nondet_i
 
 @pytest.mark.parametrize("text", [SMALL, CRC, MAP], ids=["library", "crc", "map"])
 def test_questions_of_everyday_code_are_answered(tmp_path: Path, text: str) -> None:
-    assert check(tmp_path, text, engine="bmc").status == "safe"
+    assert check(tmp_path, text, engine="bmc", property="assertions").status == "safe"
