@@ -44,7 +44,7 @@ LANGUAGES: list[Language] = [
              specifications=("unreach-call", "no-overflow", "valid-deref", "valid-free", "valid-memtrack",
                              "valid-memcleanup", "valid-memsafety", "assertions", "overflow", "division",
                              "shift", "conversion", "bounds", "pointers", "free", "leaks", "cleanup",
-                             "arithmetic", "memory", "memory-safety")),
+                             "arithmetic", "memory", "memory-safety", "library", "uninitialised")),
     Language("aut", (".aut",), "revet.frontends.aut", "SPA's program automata"),
     Language("theta", (".cfa",), "revet.frontends.theta", "THETA's control-flow automata"),
     Language("spa", (".spa",), "revet.frontends.spa", "the small C-like language"),

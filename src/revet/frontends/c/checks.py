@@ -55,6 +55,8 @@ class Check(Enum):
 
     POINTER = Kind("pointer", "dereference", "access through a pointer",
                    "an access outside of every living object", 119, ADDRESS)
+    LIBRARY = Kind("library", "library", "call of a library function",
+                   "a library function gets arguments that it does not take", 628)
     FREE = Kind("free", "free", "call of free", "free of what is no allocated block", 763, ADDRESS)
     LEAK = Kind("leak", "leak", "end", "an allocated block that nothing leads to at the end", 401)
     CLEANUP = Kind("cleanup", "cleanup", "end", "an allocated block that is not freed at the end", 401)
@@ -76,6 +78,7 @@ GROUPS: dict[str, frozenset[Check]] = {
     "conversion": frozenset({Check.CONVERSION}),
     "bounds": frozenset({Check.INDEX, Check.PART}),
     "pointers": frozenset({Check.POINTER, Check.INDEX}),
+    "library": frozenset({Check.LIBRARY}),
     "free": frozenset({Check.FREE}),
     "leaks": frozenset({Check.LEAK}),
     "cleanup": frozenset({Check.CLEANUP}),
@@ -102,7 +105,7 @@ def by_default(wraps: bool) -> list[tuple[str, ...]]:
     return [("assertions", arithmetic, "memory"), ("assertions", arithmetic, "bounds"), ("assertions",)]
 
 
-TRACKED = frozenset({Check.POINTER, Check.FREE, Check.LEAK, Check.CLEANUP})
+TRACKED = frozenset({Check.POINTER, Check.LIBRARY, Check.FREE, Check.LEAK, Check.CLEANUP})
 """Checks that need to know which objects there are: see ``lower/objects.py``."""
 
 

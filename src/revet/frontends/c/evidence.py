@@ -18,7 +18,6 @@ from functools import cached_property
 
 from revet.budget import Budget
 from revet.checker.only_run import ObservedRun
-from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import ADDRESS, GROUPS, Check
 from revet.frontends.c.execute import Execution, execute
@@ -360,7 +359,7 @@ def _sanitizers(broken: str) -> tuple[str, ...]:
 
 def _unseen(outcome: Outcome) -> str | None:
     """Why a compiled program does not tell that it does this, if it does not."""
-    if outcome.broken and outcome.at is not None and outcome.at.file == libc.FILE:
+    if outcome.broken and outcome.inside:
         return "it happens inside of the C library"  # abs(INT_MIN), say
     if not outcome.broken or _sanitizers(outcome.broken):
         return None

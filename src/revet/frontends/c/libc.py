@@ -15,7 +15,9 @@ from functools import cache
 from pathlib import Path
 
 from revet.frontends.c import ast
+from revet.frontends.c.checks import Check
 from revet.frontends.c.library.classify import library_name
+from revet.frontends.c.library.preconditions import without_preconditions
 from revet.frontends.c.library.prototypes import fits, fits_call
 from revet.frontends.c.library.table import Treatment, rows
 from revet.frontends.c.library.typed import UNINTERPRETED
@@ -41,6 +43,8 @@ extern double __VERIFIER_nondet_revet_input_double(void), __VERIFIER_nondet_reve
 extern void __VERIFIER_assume(int); extern void *malloc(size_t), *realloc(void *, size_t);
 extern void *memcpy(void *, const void *, size_t);
 extern void *memmove(void *, const void *, size_t); extern void *memset(void *, int, size_t);
+extern void __revet_require(_Bool), __revet_readable(const void *, size_t), __revet_writable(void *, size_t);
+extern void __revet_apart(const void *, const void *);
 """
 _ERRNO = """static void revet_errno(int number) { *__errno_location() = number; }
 static void revet_errno_any(void) {
@@ -91,9 +95,11 @@ def models() -> dict[str, str]:
 def definitions(
     functions: Mapping[str, ast.FunctionDef], mentioned_in: Mapping[str, set[str | None]],
     declared: dict[str, Function], model: DataModel, variables: Iterable[ast.Variable] = (),
+    checks: frozenset[Check] = frozenset(),
 ) -> str | None:
     """The text of what these functions mention and nobody defines; None if there is nothing.
-    ``mentioned_in`` says which functions mention a function: most mention none of ours."""
+    ``mentioned_in`` says which functions mention a function: most mention none of ours. ``checks`` is what
+    the program is checked for: what a function needs is in its model only where somebody asks."""
     concerned = {
         place for name, places in mentioned_in.items()
         if name.startswith("__builtin_") or name in models() or name in rows() or UNINTERPRETED.match(name)
@@ -101,30 +107,35 @@ def definitions(
     }
     bodies = [function for name, function in functions.items() if name in concerned]
     known = functions.keys()
-    written = sharpen(bodies, known, models())
+    written = sharpen(bodies, known, models(), checks)
     called, mentioned = _names(bodies, variables)
     unusual = _called_otherwise(bodies, model)
     wanted = [name for name in called if name not in known and _ours(name, declared, model)]
     wanted = [name for name in wanted if plain_name(name) not in unusual]
     wrapped = [name for name in mentioned if name in WRAPPED and name not in known]
     wrapped = [name for name in wrapped if _as_declared(name, declared, model)]
-    return text_of(wanted, wrapped, known, written) if wanted or wrapped or written else None
+    needs = Check.LIBRARY in checks
+    return text_of(wanted, wrapped, known, written, needs) if wanted or wrapped or written else None
 
 
 def text_of(
     wanted: Iterable[str], wrapped: Iterable[str] = (), known: Iterable[str] = (),
-    written: Mapping[str, str] | None = None,
+    written: Mapping[str, str] | None = None, preconditions: bool = False,
 ) -> str:
     """Definitions of these functions and of all that they call in turn, except what is ``known``; and those
-    that were ``written`` for this program."""
+    that were ``written`` for this program. Without ``preconditions`` the models do what the functions do, and
+    no more."""
+    def known_text(text: str) -> str:
+        return text if preconditions else without_preconditions(text)
+
     needed = dict.fromkeys(wanted)
-    queue = list(needed)
+    queue = [known_text(models()[name]) for name in needed]
     while queue:
-        for name in _WORD.findall(models()[queue.pop()]):
+        for name in _WORD.findall(queue.pop()):
             if name in models() and name not in needed and name not in known:
                 needed[name] = None
-                queue.append(name)
-    texts = [*(models()[name] for name in needed), *(written or {}).values()]
+                queue.append(known_text(models()[name]))
+    texts = [known_text(text) for text in (*(models()[name] for name in needed), *(written or {}).values())]
     if any(name in needed for name in _OPENERS):  # what a program reads may be what it wrote
         for kind, instead in (("int", "again"), ("wide", "again"), ("double", "value")):
             drawn = f"__VERIFIER_nondet_revet_input_{kind}", f"__VERIFIER_nondet_revet_{instead}"

@@ -76,4 +76,6 @@ def _load(paths: list[Path], options: Options, expected: bool | None = None) -> 
 
 def _tree(paths: list[Path], options: Options) -> CProgram:
     units = [read_unit(path, options.arguments(path)) for path in paths]
-    return parse_units(units, options.model(), options.approximate, options.wanted(), options.volatile)
+    return parse_units(
+        units, options.model(), options.approximate, options.wanted(), options.volatile, options.checks
+    )

@@ -10,6 +10,7 @@ from pathlib import Path
 from revet.errors import InputError, Unsupported, UsageError, did_you_mean
 from revet.frontends.c import ast, libc
 from revet.frontends.c.ast import CProgram
+from revet.frontends.c.checks import Check
 from revet.frontends.c.clang.run import ClangError, Input, folder
 from revet.frontends.c.entry import Wanted, make_driver
 from revet.frontends.c.reader.edits import Edit, Edited, apply
@@ -93,21 +94,23 @@ def parse_text(text: str, name: str = "input.c", model: DataModel = NATIVE) -> C
 
 def parse_units(
     units: Sequence[Unit], model: DataModel, approximate: bool = False, entry: Wanted | None = None,
-    volatile: str = "plain",
+    volatile: str = "plain", checks: frozenset[Check] = frozenset(),
 ) -> CProgram:
     """Read what a run that starts in ``entry`` can reach; without an entry, all that is defined.
 
     An entry other than ``main`` gets a driver (:mod:`revet.frontends.c.entry`), where the run starts.
     ``approximate``: expressions that cannot be read are in the tree as :class:`ast.Unmodelled`. ``volatile``:
-    such objects hold any value at every read (any) or what was written (plain).
+    such objects hold any value at every read (any) or what was written (plain). ``checks``: what the program
+    is checked for, which decides how much the models of library functions say.
     """
     read = [_Read(unit, model) for unit in units]
     if entry is None or entry.function == "main":
-        program, _ = _settled(read, model, approximate, volatile, "main" if entry is not None else None)
+        start = "main" if entry is not None else None
+        program, _ = _settled(read, model, approximate, volatile, start, checks)
         if entry is not None and "main" not in program.functions:
             raise _no_main(units, read)
         return program
-    program, linkage = _settled(read, model, approximate, volatile, entry.plain)
+    program, linkage = _settled(read, model, approximate, volatile, entry.plain, checks)
     function, unit = _defined(units, read, linkage, entry)
     owners = {variable: number for (number, _), variable in linkage.globals}
     driver = make_driver(program, function, unit, owners, entry)
@@ -116,7 +119,7 @@ def parse_units(
             read[number] = read[number].appended(text, driver.file)
     except ClangError as problem:
         raise Unsupported(f"{driver.file}: {problem.text}\n{driver.text}", function.position) from problem
-    program, _ = _settled(read, model, approximate, volatile, driver.function)
+    program, _ = _settled(read, model, approximate, volatile, driver.function, checks)
     return replace(program, driver=driver)
 
 
@@ -157,7 +160,8 @@ def own_functions(units: Sequence[Unit], model: DataModel) -> list[tuple[Path, l
 
 
 def _settled(
-    read: list[_Read], model: DataModel, approximate: bool, volatile: str, entry: str | None
+    read: list[_Read], model: DataModel, approximate: bool, volatile: str, entry: str | None,
+    checks: frozenset[Check],
 ) -> tuple[CProgram, Linkage]:
     """The program, once nothing asks for another text of one of its files."""
     distinct: set[str] = set()
@@ -165,7 +169,7 @@ def _settled(
         linkage = Linkage(approximate=approximate, volatile=volatile)
         linkage.records.distinct |= distinct
         try:
-            return _linked(read, model, linkage, entry), linkage
+            return _linked(read, model, linkage, entry, checks), linkage
         except Edited as changed:
             before = read[changed.unit]
             read[changed.unit] = _Read(before.unit, model, (*before.edits, *changed.edits))
@@ -203,7 +207,7 @@ class _Read:
 
 
 def _linked(
-    units: Sequence[_Read], model: DataModel, linkage: Linkage, entry: str | None
+    units: Sequence[_Read], model: DataModel, linkage: Linkage, entry: str | None, checks: frozenset[Check]
 ) -> CProgram:
     readers = [unit.reader(linkage, number) for number, unit in enumerate(units)]
     _choose(readers, linkage)
@@ -215,7 +219,8 @@ def _linked(
         reader.read_constructors()
     _close(readers, linkage)
     library_text = libc.definitions(
-        linkage.functions, linkage.mentioned, linkage.declared, model, [each for _, each in linkage.globals]
+        linkage.functions, linkage.mentioned, linkage.declared, model, [each for _, each in linkage.globals],
+        checks,
     )
     if library_text is not None:
         ours = Unit(Path(libc.FILE), library_text.encode(), True)

@@ -47,7 +47,7 @@ class Inputs:
 
 def inputs_of(lowered: Lowered, trace: CfaTrace) -> Inputs:
     """The values a trace draws."""
-    strict = Check.POINTER in lowered.broken.values()
+    strict = not {Check.POINTER, Check.LIBRARY}.isdisjoint(lowered.broken.values())
     found = Inputs(Outside(lowered.layout, trace, strict))
     structures: dict[tuple[Variable, int], bytearray] = {}
     for step, edge in enumerate(trace.edges):

@@ -31,6 +31,7 @@ from revet.frontends.c.analysis.mixed import MixedClasses
 from revet.frontends.c.analysis.named_blocks import name_blocks
 from revet.frontends.c.analysis.outside import join_outside
 from revet.frontends.c.libc import FORMATTED
+from revet.frontends.c.library.conventions import PRECONDITIONS
 from revet.frontends.c.library.table import rows
 from revet.frontends.c.library.uses import plain_name
 from revet.frontends.c.types import Array, CType, Field, Int, Pointer, Record, Void, size_of
@@ -376,7 +377,8 @@ class PointsTo(MixedClasses):
         else:
             if name in FORMATTED and values:
                 self._printed(values[0], call.arguments[0].type, name == "swprintf")
-            if plain_name(name) not in rows():  # what the C library gets it does not keep
+            if plain_name(name) not in rows() and name not in PRECONDITIONS:
+                # what the C library gets it does not keep
                 self._from_outside(result, values)
         return result
 

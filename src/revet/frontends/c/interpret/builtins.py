@@ -14,6 +14,7 @@ from revet.errors import Position
 from revet.frontends.c.interpret.floating import rounded
 from revet.frontends.c.interpret.machine import Machine, Stop
 from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.interpret.preconditions import PRECONDITIONS, writable
 from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, FAILURE, NOTHING, OBJECT
 
 Builtin = Callable[[Machine, list[Any], Position], Any]
@@ -136,19 +137,26 @@ def _realloc(m: Machine, arguments: list[Any], at: Position) -> int:
 
 
 def _copy(m: Machine, arguments: list[Any], at: Position) -> int:
-    """memcpy and memmove."""
+    """memmove."""
     to, source, size = arguments
     if size:
         origin, start = m.locate(source, size, at)
-        target, offset = m.locate(to, size, at)
+        target, offset = writable(m, to, size, at)
         m.copy_bytes(origin, start, target, offset, size, at)
     return int(to)
+
+
+def _memcpy(m: Machine, arguments: list[Any], at: Position) -> int:
+    to, source, size = arguments
+    if size and -size < to - source < size:
+        m.undefined("library", f"{size} bytes at both places overlap", at)
+    return _copy(m, arguments, at)
 
 
 def _memset(m: Machine, arguments: list[Any], at: Position) -> int:
     to, value, size = arguments
     if size:
-        target, offset = m.locate(to, size, at)
+        target, offset = writable(m, to, size, at)
         target.data[offset : offset + size] = bytes([value & 255]) * size
         if target.marks is not None:
             target.written(offset, size)
@@ -186,7 +194,7 @@ def _strlen(m: Machine, arguments: list[Any], at: Position) -> int:
 
 
 def _put(m: Machine, address: int, data: bytes, at: Position) -> None:
-    target, offset = m.locate(address, len(data), at)
+    target, offset = writable(m, address, len(data), at)
     target.data[offset : offset + len(data)] = data
     if target.marks is not None:
         target.written(offset, len(data))
@@ -331,8 +339,9 @@ BUILTINS: dict[str, Builtin] = {
     "__builtin_abort": _abort, "__builtin_trap": _abort, "__builtin_unreachable": _unreachable,
     "malloc": _malloc, "calloc": _calloc, "free": _free, "realloc": _realloc,
     OBJECT: _object, "__builtin_malloc": _malloc, "alloca": _alloca, "__builtin_alloca": _alloca,
-    "memcpy": _copy, "memmove": _copy, "memset": _memset, "memcmp": _memcmp,
-    "__builtin_memcpy": _copy, "__builtin_memset": _memset,
+    **PRECONDITIONS,
+    "memcpy": _memcpy, "memmove": _copy, "memset": _memset, "memcmp": _memcmp,
+    "__builtin_memcpy": _memcpy, "__builtin_memset": _memset,
     "strlen": _strlen, "strcpy": _strcpy, "strncpy": _strncpy, "strcat": _strcat,
     "strcmp": _strcmp, "strncmp": _strncmp,
     "abs": _abs, "labs": _abs, "llabs": _abs, "__builtin_expect": _first,

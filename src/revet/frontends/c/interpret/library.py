@@ -94,10 +94,14 @@ def _enter(
     if standing.refused and standing.row is not None and name not in ANYHOW:
         raise Stop("unsupported", f"{name} is not modelled: {standing.reason}", at)
     if name in FORMATTED:
+        m.builtin = (name, at)
         m.stack.append(fit(print_into(m, name, arguments, types, at), result))
+        m.builtin = None
         return
     if standing.treatment is Treatment.PRINT:
+        m.builtin = (name, at)
         count = 0 if name.startswith(QUIET) else print_count(m, name, arguments, types, at)
+        m.builtin = None
         m.stack.append(fit(count, result))
         return
     if name in DIVISIONS and isinstance(result, Record):
@@ -105,7 +109,9 @@ def _enter(
         return
     known = BUILTINS.get(name) or BUILTINS.get(library_name(name))
     if known is not None:
+        m.builtin = (name, at) if standing.row is not None else None
         value = known(m, arguments, at)
+        m.builtin = None
         m.stack.append(fit(value, result))
         return
     if standing.row is not None or standing.refused:

@@ -28,13 +28,17 @@ from revet.frontends.c.interpret.memory import (
     OutOfMemory,
     address_marks,
 )
+from revet.frontends.c.libc import FILE as LIBRARY_FILE
 from revet.frontends.c.library.classify import Standing
+from revet.frontends.c.library.preconditions import called_name, needs
 from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
 
 if TYPE_CHECKING:
     from revet.frontends.c.interpret.jumps import Return
 
 Instruction = Callable[["Machine"], None]
+_INSIDE = ("overflow", "shift", "division", "dereference", "conversion", "index", "subscript")
+"""Kinds that break a precondition of a library function if they happen in there."""
 Block = tuple[Instruction, ...]
 """Instructions that are done one after the other; only the last one may go elsewhere."""
 
@@ -42,8 +46,8 @@ Block = tuple[Instruction, ...]
 @dataclass(frozen=True, slots=True)
 class Undefined:
     """Undefined behaviour met on the way: ``kind`` is overflow, shift, division, dereference,
-    conversion, free, leak, cleanup, index (outside of an object), subscript (of an array in one), address,
-    comparison, uninitialised or call."""
+    conversion, library, free, leak, cleanup, index (outside of an object), subscript (of an array in one),
+    address, comparison, uninitialised or call."""
 
     kind: str
     message: str
@@ -60,9 +64,10 @@ class Outcome:
     ``kind``: error (an error function was called), exit, abort, assume (an assumption failed),
     undefined (no meaning from here on), mismatch (the run asks for other values than recorded),
     limit (steps, time, memory), unsupported. ``broken`` is the kind of undefined behaviour that was the
-    error, empty if a function was. ``orders`` are the orders of evaluation that the run took
-    where C leaves a choice that makes a difference, ``unspecified`` is what else it saw that C leaves open;
-    ``objects`` what those held that were made with any contents, as far as the run has looked.
+    error, empty if a function was, ``inside`` the library function that it happened in. ``orders`` are
+    the orders of evaluation that the run took where C leaves a choice that makes a difference,
+    ``unspecified`` is what else it saw that C leaves open; ``objects`` what those held that were made
+    with any contents, as far as the run has looked.
     """
 
     kind: str
@@ -77,6 +82,7 @@ class Outcome:
     unspecified: tuple[str, ...] = ()
     broken: str = ""
     objects: tuple[bytes, ...] = ()
+    inside: str = ""
 
 
 class Stop(Exception):
@@ -158,6 +164,7 @@ class Machine:
         self.standings: dict[str, Standing] = {}  # of functions without a body
         self.given: list[MemoryObject] = []  # objects with any contents
         self.at: Span | None = None
+        self.builtin: tuple[str, Position] | None = None  # the library function that is done at once
         self.steps = 0
 
     # ---- running --------------------------------------------------------------------------
@@ -205,6 +212,7 @@ class Machine:
             tuple(map(str, self.orders.values())),
             tuple(f"{where}: {what}" for where, what in self.unspecified_met.items()), stop.broken,
             tuple(bytes(one.initial or b"") for one in self.given),
+            called_name(inside[0]) if (inside := self.library_call) is not None and stop.broken else "",
         )
 
     # ---- frames ---------------------------------------------------------------------------
@@ -291,6 +299,7 @@ class Machine:
 
     def undefined(self, kind: str, message: str, at: Position) -> None:
         """Note it and go on; ends the run where the property says so (``stop_at``)."""
+        kind, message, at = self._blamed(kind, message, at)
         met = Undefined(kind, message, at)
         self.undefined_met.setdefault((kind, at), met)
         if kind in self.stop_at:
@@ -299,7 +308,28 @@ class Machine:
     def stuck(self, kind: str, message: str, at: Position) -> Stop:
         """Note it; the run has no meaning from here on."""
         self.undefined(kind, message, at)
+        _, message, at = self._blamed(kind, message, at)
         return Stop("undefined", message, at)
+
+    @property
+    def library_call(self) -> tuple[str, Position] | None:
+        """The library function that the program has called and that is running, and where."""
+        found = self.builtin
+        for frame in reversed(self.frames):
+            definition = self.program.functions.get(frame.code.name)
+            if definition is None or definition.position.file != LIBRARY_FILE or frame.called_at is None:
+                break
+            found = (frame.code.name, frame.called_at)
+        return found
+
+    def _blamed(self, kind: str, message: str, at: Position) -> tuple[str, str, Position]:
+        """What happens in a library function is the fault of its call."""
+        called = self.library_call
+        if called is None or kind == "free":
+            return kind, message, at
+        if kind in _INSIDE and "library" in self.stop_at:
+            kind = "library"
+        return kind, f"{called_name(called[0])}() needs {needs(called[0])}: {message}", called[1]
 
     def unspecified(self, message: str, at: Position) -> None:
         """Note that the run sees something that C leaves open: another machine may run otherwise."""

@@ -33,6 +33,12 @@ LEFT_OPEN = (
 )
 """What the models of ``strcmp``, ``isalpha`` and ``sin`` draw, and ``rand`` after another ``srand``: numbers
 that are the library's choice, or were before; and what nobody knows."""
+REQUIRE, READABLE, WRITABLE, APART = (
+    "__revet_require", "__revet_readable", "__revet_writable", "__revet_apart",
+)
+PRECONDITIONS = (REQUIRE, READABLE, WRITABLE, APART)
+"""How our models of the C library say what a function needs: a condition; that a pointer leads to so many
+bytes; that two pointers do not lead to the same byte."""
 NOTHING = (
     "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__ESBMC_atomic_begin", "__ESBMC_atomic_end",
     "__ESBMC_unroll", "__ESBMC_unreachable",

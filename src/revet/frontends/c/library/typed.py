@@ -46,7 +46,7 @@ def specialised(call: ast.Call) -> tuple[str, str] | None:
     return None
 
 
-def _scalar(type: CType) -> str | None:
+def scalar_name(type: CType) -> str | None:
     """How C writes the type, up to what a value may be."""
     match type:
         case Int(boolean=True):
@@ -59,7 +59,7 @@ def _scalar(type: CType) -> str | None:
 
 
 def _pointed(type: CType) -> str | None:
-    return _scalar(type.target) if isinstance(type, Pointer) else None
+    return scalar_name(type.target) if isinstance(type, Pointer) else None
 
 
 def _named(stem: str, types: Sequence[str]) -> str:
@@ -74,7 +74,7 @@ def _scanner(name: str, call: ast.Call) -> tuple[str, str] | None:
     and what else a format may ask for is left alone."""
     first = 0 if name == "scanf" else 1
     formatted = call.arguments[first : first + 1]
-    text = _literal(formatted[0]) if formatted else None
+    text = literal_text(formatted[0]) if formatted else None
     targets = call.arguments[first + 1 :]
     if not all(isinstance(argument.type, Pointer) for argument in call.arguments):
         return None
@@ -111,7 +111,8 @@ def _store(number: int, type: str, kind: str) -> str:
     return f"  if (n > {number}) *p{number} = ({type}){_draw(type, kind)};\n"
 
 
-def _literal(expression: ast.Expr) -> str | None:
+def literal_text(expression: ast.Expr) -> str | None:
+    """The characters of a string literal before its first zero."""
     while isinstance(expression, ast.Cast | ast.Decay):
         expression = expression.operand if isinstance(expression, ast.Cast) else expression.array
     if not isinstance(expression, ast.StringConst):
@@ -154,7 +155,7 @@ def _overflowing(what: str, call: ast.Call) -> tuple[str, str] | None:
     if len(call.arguments) != 3:
         return None
     one, other, target = (argument.type for argument in call.arguments)
-    types = [_scalar(one), _scalar(other), _pointed(target)]
+    types = [scalar_name(one), scalar_name(other), _pointed(target)]
     if any(type is None or type in ("float", "double", "_Bool") for type in types):
         return None
     left, right, result = map(str, types)

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from revet.frontends.c import ast
+from revet.frontends.c.checks import Check
 from revet.frontends.c.library.classify import classify
+from revet.frontends.c.library.printed import printed
 from revet.frontends.c.library.table import Treatment, rows
 from revet.frontends.c.library.typed import specialised
 from revet.frontends.c.types import Int, Void
@@ -58,11 +60,13 @@ def _mentioned(program: ast.CProgram) -> set[str]:
 
 
 def sharpen(
-    functions: Iterable[ast.FunctionDef], known: Collection[str], models: Collection[str]
+    functions: Iterable[ast.FunctionDef], known: Collection[str], models: Collection[str],
+    checks: frozenset[Check] = frozenset(),
 ) -> dict[str, str]:
     """Rename the calls in these functions, except of functions that are ``known``: the program's own.
     Builtins of the compiler (``__builtin_strlen``, ``__builtin_clz``) get the name of their model. The
-    models that were written for the types of a call (``typed.py``), by name."""
+    models that were written for the types of a call (``typed.py``) or for its format
+    (``printed.py``), by name."""
     written: dict[str, str] = {}
     for function in functions:
         for statement in statements(function.body):
@@ -71,7 +75,7 @@ def sharpen(
             if isinstance(expression, ast.FunctionRef):
                 _rename_builtin(expression, models)
             if isinstance(expression, ast.Call) and isinstance(expression.function, ast.FunctionRef):
-                found = specialised(expression) if expression.function.name not in known else None
+                found = _written(expression, checks) if expression.function.name not in known else None
                 if found is not None:
                     written[found[0]] = found[1]
                     object.__setattr__(expression.function, "name", found[0])
@@ -80,6 +84,14 @@ def sharpen(
                     _inner(expression, statement, known)
             _expression(expression, known)
     return written
+
+
+def _written(call: ast.Call, checks: frozenset[Check]) -> tuple[str, str] | None:
+    """A model of this call alone, with its name."""
+    found = specialised(call)
+    if found is None and not checks.isdisjoint((Check.POINTER, Check.LIBRARY)):
+        found = printed(call, Check.LIBRARY in checks)
+    return found
 
 
 def _rename_builtin(reference: ast.FunctionRef, models: Collection[str]) -> None:

@@ -14,6 +14,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.analysis.block_operations import block_element, is_zero
 from revet.frontends.c.analysis.storage import Mode
 from revet.frontends.c.checks import Check
+from revet.frontends.c.library.conventions import APART, READABLE, WRITABLE
 from revet.frontends.c.lower.context import VALID, Context
 from revet.frontends.c.lower.places import Cell
 from revet.frontends.c.types import CType, Int, size_of
@@ -31,6 +32,7 @@ class Blocks:
             **dict.fromkeys(("memset", "__builtin_memset"), self._memset),
             **dict.fromkeys(("memcpy", "__builtin_memcpy"), self._memcpy),
             **dict.fromkeys(("memmove", "__builtin_memmove"), self._memmove),
+            READABLE: self._block, WRITABLE: self._block, APART: self._differ,
         }
 
     # ---- arguments --------------------------------------------------------------------------
@@ -40,7 +42,7 @@ class Blocks:
         context = self.context
         if len(node.arguments) != 3:
             raise context.unsupported(node.at, "this call does not have three arguments")
-        if Check.POINTER not in context.checks:
+        if context.checks.isdisjoint((Check.POINTER, Check.LIBRARY)):
             context.assumptions.setdefault(VALID)
         values = context.expressions.sequence(node.arguments)
         first, second = (
@@ -59,13 +61,40 @@ class Blocks:
             return _BYTE
         return block_element(pointers, node.arguments[2]) or _BYTE
 
-    def _there(self, pointer: ast.Expr, address: Term, size: Term, write: bool) -> None:
+    def _there(self, call: ast.Call, pointer: ast.Expr, address: Term, size: Term, write: bool) -> None:
         zero, objects = self._constant(0), self.context.objects
-        if objects is not None and Check.POINTER in self.context.checks:
-            node = self.context.storage.points_to.target(pointer)
-            objects.block(node, address, size, pointer.at, write)
-            return
-        self.context.require(b.or_(b.eq(size, zero), b.not_(b.eq(address, zero))), Check.POINTER)
+        with self.context.builtin(_name(call), call.at):
+            if objects is not None and self.context.looks_at_pointers:
+                node = self.context.storage.points_to.target(pointer)
+                objects.block(node, address, size, call.at, write)
+                return
+            self.context.require(b.or_(b.eq(size, zero), b.not_(b.eq(address, zero))), Check.POINTER)
+
+    def _apart(self, call: ast.Call, target: Term, source: Term, size: Term) -> None:
+        """Two blocks of so many bytes have none in common, where that is checked."""
+        compare, address = self.context.arithmetic.compare, self.context.symbols.address_type
+        before = compare("<=", address, b.plus(target, size), source)
+        behind = compare("<=", address, b.plus(source, size), target)
+        with self.context.builtin(_name(call), call.at):
+            fact = b.disjunction((b.eq(size, self._constant(0)), before, behind))
+            self.context.require_if_checked(fact, Check.LIBRARY, call.at)
+
+    def _block(self, node: ast.Call) -> Term:
+        """A model of the library says that a pointer leads to so many bytes."""
+        context, (pointer, count) = self.context, node.arguments
+        values = context.expressions.sequence(node.arguments)
+        address = context.symbols.address_type
+        size = context.expressions.convert(values[1], count.type, address, node.at)
+        if context.objects is not None:
+            target = context.storage.points_to.target(pointer)
+            context.objects.block(target, values[0], size, node.at, _name(node) == WRITABLE)
+        return self._constant(0)
+
+    def _differ(self, node: ast.Call) -> Term:
+        """A model of the library says that two pointers do not lead to the same byte."""
+        left, right = self.context.expressions.sequence(node.arguments)
+        self.context.require(b.not_(b.eq(left, right)), Check.LIBRARY, node.at)
+        return self._constant(0)
 
     # ---- filling ----------------------------------------------------------------------------
 
@@ -78,7 +107,7 @@ class Blocks:
         if not is_zero(filling):
             byte = context.expressions.convert(value, filling.type, _BYTE, node.at)
         element = self._element(node, region, (pointer,))
-        self._there(pointer, start, size, True)
+        self._there(node, pointer, start, size, True)
 
         def write(offset: Term) -> None:
             for part in context.places.parts(Cell(b.plus(start, offset), region, element)):
@@ -117,7 +146,9 @@ class Blocks:
         region = context.memory.region_of_pointer(pointers[0])
         element = self._element(node, region, pointers)
         for pointer, address, write in ((pointers[0], target, True), (pointers[1], source, False)):
-            self._there(pointer, address, size, write)
+            self._there(node, pointer, address, size, write)
+        if not either_way:
+            self._apart(node, target, source, size)
 
         def pairs(offset: Term) -> list[tuple[Cell, Cell]]:
             cells = [
@@ -190,3 +221,7 @@ class Blocks:
             context.flow.assign(index, b.plus(index, step))
         context.flow.jump(head)
         context.flow.resume(end)
+
+
+def _name(node: ast.Call) -> str:
+    return node.function.name if isinstance(node.function, ast.FunctionRef) else ""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def check_index(context: Context, node: ast.Index, base: Place, index: Term) -> None:
     """What reading or writing the element ``node`` of the array at ``base`` needs."""
-    if context.checks.isdisjoint((Check.INDEX, Check.PART, Check.POINTER)):
+    if context.checks.isdisjoint((Check.INDEX, Check.PART, Check.POINTER)) and not context.looks_at_pointers:
         return
     count, direct = _count(context, node), getattr(base, "pointer", None) is None
     type = node.index.type

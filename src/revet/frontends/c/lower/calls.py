@@ -162,7 +162,7 @@ class Calls:
         if function.name in context.storage.shared:
             return self._call_shared(function, node)
         context.flow.settle()
-        frame = Frame(function, depth, context.flow.location(function.name, node.at, ":exit"), None)
+        frame = Frame(function, depth, context.flow.location(function.name, node.at, ":exit"), None, node.at)
         frame.result = self.result(function, depth)
         self.lists.enter(frame, extra)
         context.frames.append(frame)

@@ -11,6 +11,7 @@ from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.checks import TRACKED, Check
 from revet.frontends.c.entry.driver import DRIVER_FILE
+from revet.frontends.c.libc import FILE as LIBRARY_FILE
 from revet.frontends.c.lower.arithmetic import Arithmetic, Require
 from revet.frontends.c.lower.flow import Flow
 from revet.frontends.c.lower.symbols import Symbols
@@ -42,6 +43,7 @@ class Frame:
     depth: int  # how many activations of the same function are below this one
     exit: Location
     result: Place | None
+    called_at: Position | None = None  # unknown where callers share one copy
     labels: dict[str, Location] = field(default_factory=dict)
     passed: dict[str, Position] = field(default_factory=dict)  # labels that were lowered already
     breaks: list[Location] = field(default_factory=list)
@@ -67,10 +69,13 @@ _ASSUMED = {
     Check.SHIFT_VALUE: NO_OVERFLOW,
     Check.DIVISION: "no division by zero",
     Check.POINTER: VALID,
+    Check.LIBRARY: VALID,
     Check.FREE: "free gets what was allocated, once",
     Check.LEAK: NO_LEAKS,
     Check.CLEANUP: NO_LEAKS,
 }
+_INSIDE = frozenset(Check) - {Check.ASSERTION, Check.FREE, Check.LEAK, Check.CLEANUP}
+"""Undefined behaviour in a library function that comes from its arguments."""
 REACHED = "calls through pointers reach functions of the pointer's type that these files mention"
 UNREACHABLE = "what the program declares unreachable is not reached"
 _PLACED = frozenset((*_ASSUMED.values(), IN_BOUNDS, REACHED, UNREACHABLE))
@@ -143,6 +148,7 @@ class Context:
         self.broken: dict[Location, Check] = {}  # what reaching an error location means
         self.open_ends: dict[str, Location] = {}
         self.precise = True
+        self._builtin: tuple[str, Position] | None = None
         self._guards: list[Term] = []
         self._checked: tuple[int, set[tuple[Term, Check]]] = (-1, set())
 
@@ -171,6 +177,42 @@ class Context:
             (frame.depth for frame in reversed(self.frames) if frame.function.name == variable.function), 0
         )
 
+    # ---- calls of the C library -------------------------------------------------------------
+
+    @contextmanager
+    def builtin(self, name: str, at: Position) -> Iterator[None]:
+        """What is required inside, a library function needs that lowering knows itself."""
+        outer, self._builtin = self._builtin, (name, at)
+        try:
+            yield
+        finally:
+            self._builtin = outer
+
+    @property
+    def library_call(self) -> tuple[str, Position] | None:
+        """The library function that the program has called and that is being lowered, and where."""
+        found = self._builtin
+        for frame in reversed(self.frames):
+            if frame.function.position.file != LIBRARY_FILE or frame.called_at is None:
+                break
+            found = (frame.function.name, frame.called_at)
+        return found
+
+    @property
+    def looks_at_pointers(self) -> bool:
+        """Is it checked that accesses through pointers are valid, here?"""
+        if Check.POINTER in self.checks:
+            return True
+        return Check.LIBRARY in self.checks and self.library_call is not None
+
+    def _asked(self, check: Check, at: Position | None) -> tuple[Check, Position | None]:
+        """The check that breaks where an operation is undefined, and the place to name: a library function
+        that fails was called wrongly."""
+        called = self.library_call
+        if called is None:
+            return check, at
+        return Check.LIBRARY if Check.LIBRARY in self.checks and check in _INSIDE else check, called[1]
+
     def temporary(self, owner: object, stem: str, type: CType) -> Term:
         depth = self.frame.depth if self.frames else 0
         return self.symbols.temporary(owner, depth, self.function, stem, type)
@@ -192,8 +234,9 @@ class Context:
         fact = b.implies(b.conjunction(self._guards), fact)
         if fact is TRUE:
             return
-        if check in self.checks:
-            self._fail_unless(fact, check, at)
+        asked, place = self._asked(check, at)
+        if asked in self.checks:
+            self._fail_unless(fact, asked, place)
             return
         self.assumptions.setdefault(_ASSUMED[check])
         self.flow.assume(fact)

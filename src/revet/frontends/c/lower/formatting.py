@@ -28,8 +28,8 @@ def print_into(context: Context, name: str, node: ast.Call) -> Term | None:
         raise context.unsupported(node.at, f"{name} into a buffer of an unknown type is not modelled")
     if may_store_counts(name, node):
         raise context.unsupported(node.at, f"{name} with %n, or with pointers and an unknown format")
-    if Check.POINTER in context.checks:
-        raise context.unsupported(node.at, f"{name} where accesses through pointers are checked")
+    if not context.checks.isdisjoint((Check.POINTER, Check.LIBRARY)):
+        raise context.unsupported(node.at, f"{name} with this format, where memory is checked")
     for argument in node.arguments:
         if context.effects(argument):
             context.expressions.effect(argument)

@@ -15,7 +15,15 @@ from revet.frontends.c import ast
 from revet.frontends.c.checks import Check
 from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.library.classify import Standing, classify, library_name
-from revet.frontends.c.library.conventions import ANYHOW, ASSERTIONS, ASSUMPTIONS, ENDS, ERRORS, NOTHING
+from revet.frontends.c.library.conventions import (
+    ANYHOW,
+    ASSERTIONS,
+    ASSUMPTIONS,
+    ENDS,
+    ERRORS,
+    NOTHING,
+    REQUIRE,
+)
 from revet.frontends.c.library.prototypes import DIVISIONS, fits_call, is_division
 from revet.frontends.c.library.table import Treatment
 from revet.frontends.c.library.uses import plain_name
@@ -51,7 +59,7 @@ class Library:
             ((*ERRORS, *context.options.errors), self._error),
             (ASSERTIONS, self._assert), (ASSUMPTIONS, self._assume),
             (ENDS, self._end), (SILENT, self._quiet),
-            (FORMATTED, self._formatted),
+            (FORMATTED, self._formatted), ((REQUIRE,), self._required),
             (floating_library.NAMES, self._float), (FIRST, self._first),
             ((jumps.SET,), self.jumps.set), ((jumps.MARK,), self.jumps.mark),
             ((jumps.LEAVE,), self.jumps.leave),
@@ -163,6 +171,12 @@ class Library:
         context.flow.assume(context.expressions.truth(self._condition(name, node)))
         return context.expressions.zero(context.model.int) if wanted else None
 
+    def _required(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        """What a library function needs beyond what its model does."""
+        context = self.context
+        context.require(context.expressions.truth(node.arguments[0]), Check.LIBRARY, node.at)
+        return context.expressions.zero(context.model.int) if wanted else None
+
     def _condition(self, name: str, node: ast.Call) -> ast.Expr:
         if not node.arguments:
             raise self.context.unsupported(node.at, f"{name} is called without a condition")
@@ -217,7 +231,8 @@ class Library:
         while isinstance(inner, ast.Cast | ast.Decay):
             inner = inner.operand if isinstance(inner, ast.Cast) else inner.array
         literal = isinstance(inner, ast.StringConst | ast.IntConst)
-        if Check.POINTER in self.context.checks and isinstance(argument.type, Pointer) and not literal:
+        looks = not self.context.checks.isdisjoint((Check.POINTER, Check.LIBRARY))
+        if looks and isinstance(argument.type, Pointer) and not literal:
             self.context.assumption("functions without a body get pointers that they may use", argument.at)
 
     def _quiet(self, name: str, node: ast.Call, wanted: bool) -> Term | None:

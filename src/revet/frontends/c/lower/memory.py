@@ -155,7 +155,7 @@ class Memory:
             return
         moved = self.moved(pointer, index, type, size)
         near = b.and_(objects.is_near(index, type, abs(size)), objects.is_same(pointer, moved))
-        if node is self._moving and Check.POINTER in self.context.checks:
+        if node is self._moving and self.context.looks_at_pointers:
             self.context.require(near, Check.POINTER, at)
         else:
             self.context.end_unless(near, "a pointer is moved by more than any object has", at)
@@ -180,13 +180,13 @@ class Memory:
     def is_alive(self, part: Part) -> Term:
         """Is the variable still there, as far as that is checked?"""
         objects = self.context.objects
-        if objects is None or Check.POINTER not in self.context.checks:
+        if objects is None or not self.context.looks_at_pointers:
             return TRUE
         return objects.is_alive(part.variable, part.depth)
 
     def assume_valid(self) -> None:
         """Something is accessed through a pointer; where that is not checked, the answer says so."""
-        if Check.POINTER not in self.context.checks:
+        if not self.context.looks_at_pointers:
             self.context.assumptions.setdefault(VALID)
 
     def _dereferenced(self, address: Term, pointer: ast.Expr) -> Term:
@@ -317,7 +317,7 @@ class Memory:
 
     def guard(self, place: Cell, write: bool) -> None:
         """What an access needs. A member of a structure that is not there is as bad as the structure."""
-        if self.context.objects is not None and Check.POINTER in self.context.checks:
+        if self.context.objects is not None and self.context.looks_at_pointers:
             self.context.objects.access(place, write)
             return
         if place.width is not None and self.mode(place) is Mode.TYPED:

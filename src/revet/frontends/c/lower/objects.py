@@ -277,7 +277,7 @@ class Objects:
 
     def access(self, place: Cell, write: bool) -> None:
         """A scalar is read or written through a pointer."""
-        if place.pointer is None or place.target is None or Check.POINTER not in self.context.checks:
+        if place.pointer is None or place.target is None or not self.context.looks_at_pointers:
             return
         address, size = place.address, size_of(place.type)
         if place.width is not None and place.record is not None and place.field is not None:
@@ -288,7 +288,7 @@ class Objects:
 
     def block(self, node: Node, address: Term, size: Term, at: Position, write: bool) -> None:
         """So many bytes are read or written from an address on; none of them: nothing is needed."""
-        if Check.POINTER in self.context.checks:
+        if self.context.looks_at_pointers:
             fact = self._inside(node, address, size, address, write)
             nothing = b.eq(size, self._constant(0))
             self.context.require(b.or_(nothing, fact), Check.POINTER, at)

@@ -181,7 +181,7 @@ def may_fail(e: ast.Expr, checks: frozenset[Check]) -> bool:
         case ast.Member(record):
             return may_fail(record, checks)
         case ast.Deref():
-            return Check.POINTER in checks
+            return not checks.isdisjoint((Check.POINTER, Check.LIBRARY))
     return False
 
 

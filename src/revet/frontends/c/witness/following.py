@@ -55,7 +55,8 @@ def _made(
     units: Sequence[Unit], waypoints: Sequence[Waypoint], options: Options, paths: Sequence[Path],
     notes: list[str],
 ) -> CSource:
-    tree = parse_units(_guided(units, waypoints, notes), options.model(), entry=options.wanted())
+    guided = _guided(units, waypoints, notes)
+    tree = parse_units(guided, options.model(), entry=options.wanted(), checks=options.checks)
     return CSource(tree, lower(tree, options), options, list(paths))
 
 

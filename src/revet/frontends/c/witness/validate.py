@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from revet.errors import InputError, UsageError
+from revet.frontends.c.ast import CProgram
 from revet.frontends.c.lower.program import Lowered, lower
 from revet.frontends.c.options import Options
 from revet.frontends.c.parse import Unit, parse_units, read_unit
@@ -93,7 +94,7 @@ def _lower(
     while True:
         annotated = annotate(units, invariants)
         try:
-            tree = parse_units(annotated.units, options.model(), entry=options.wanted())
+            tree = _parsed(annotated.units, options)
             return lower(tree, options), annotated.used, (*notes, *annotated.notes)
         except InputError as problem:
             bad = _offender(units, annotated.used, options)
@@ -103,6 +104,10 @@ def _lower(
             invariants.remove(bad)
 
 
+def _parsed(units: Sequence[Unit], options: Options) -> CProgram:
+    return parse_units(units, options.model(), entry=options.wanted(), checks=options.checks)
+
+
 def _offender(
     units: Sequence[Unit], invariants: Sequence[Invariant], options: Options
 ) -> Invariant | None:
@@ -110,10 +115,10 @@ def _offender(
     for invariant in invariants:
         try:
             annotated = annotate(units, [invariant])
-            lower(parse_units(annotated.units, options.model(), entry=options.wanted()), options)
+            lower(_parsed(annotated.units, options), options)
         except InputError:
             try:
-                lower(parse_units(units, options.model(), entry=options.wanted()), options)
+                lower(_parsed(units, options), options)
             except InputError:
                 return None
             return invariant

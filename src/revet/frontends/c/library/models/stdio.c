@@ -27,6 +27,7 @@ int fgetc(void *stream) { return revet_character(); }
 char *fgets(char *s, int n, void *stream) {
   int i = 0, c;
   if (n <= 0) return 0;
+  __revet_writable(s, n);
   while (i < n - 1) {
     c = revet_character();
     if (c == -1 && (i == 0 || revet_failure())) return 0;
@@ -41,6 +42,7 @@ char *fgets(char *s, int n, void *stream) {
 size_t fread(void *d, size_t size, size_t count, void *stream) {
   size_t total = size * count, got, i;
   if (total == 0) return 0;
+  __revet_writable(d, total);
   got = __VERIFIER_nondet_revet_input_size();
   __VERIFIER_assume(got <= total);
   for (i = 0; i < got; i++) ((unsigned char *)d)[i] = (unsigned char)__VERIFIER_nondet_revet_input_int();
@@ -55,9 +57,15 @@ int fputc(int c, void *stream) { return (unsigned char)c; }
 
 int fflush(void *stream) { return 0; }
 
-size_t fwrite(const void *d, size_t size, size_t count, void *stream) { return size ? count : 0; }
+size_t fwrite(const void *d, size_t size, size_t count, void *stream) {
+  __revet_readable(d, size * count);
+  return size ? count : 0;
+}
 
-void *fopen(const char *name, const char *mode) { return revet_failure() ? (void *)0 : malloc(1); }
+void *fopen(const char *name, const char *mode) {
+  __revet_require(strlen(name) + strlen(mode) + 1);
+  return revet_failure() ? (void *)0 : malloc(1);
+}
 
 void *tmpfile(void) { return revet_failure() ? (void *)0 : malloc(1); }
 
@@ -75,9 +83,9 @@ int fseeko(void *stream, long offset, int whence) { return revet_failure(); }
 
 long ftello(void *stream) { return revet_up_to(__LONG_MAX__); }
 
-int remove(const char *name) { return revet_failure(); }
+int remove(const char *name) { __revet_require(strlen(name) + 1); return revet_failure(); }
 
-int rename(const char *from, const char *to) { return revet_failure(); }
+int rename(const char *from, const char *to) { __revet_require(strlen(from) + strlen(to) + 1); return revet_failure(); }
 
 int ungetc(int c, void *stream) { return c == -1 || revet_failure() ? -1 : (unsigned char)c; }
 
@@ -91,20 +99,22 @@ long clock(void) { return revet_up_to(__LONG_MAX__); }
 
 ssize_t read(int file, void *d, size_t n) {
   ssize_t got, i;
+  __revet_writable(d, n);
   got = revet_up_to(n > (size_t)__LONG_MAX__ ? __LONG_MAX__ : (long)n);
   for (i = 0; i < got; i++) ((unsigned char *)d)[i] = (unsigned char)__VERIFIER_nondet_revet_input_int();
   return got;
 }
 
 ssize_t write(int file, const void *d, size_t n) {
+  __revet_readable(d, n);
   return revet_up_to(n > (size_t)__LONG_MAX__ ? __LONG_MAX__ : (long)n);
 }
 
 int close(int file) { return revet_failure(); }
 
-int open(const char *name, int flags, ...) { return (int)revet_up_to(__INT_MAX__); }
+int open(const char *name, int flags, ...) { __revet_require(strlen(name) + 1); return (int)revet_up_to(__INT_MAX__); }
 
-int creat(const char *name, unsigned mode) { return (int)revet_up_to(__INT_MAX__); }
+int creat(const char *name, unsigned mode) { __revet_require(strlen(name) + 1); return (int)revet_up_to(__INT_MAX__); }
 
 int getpid(void) {
   static int id;
@@ -123,13 +133,13 @@ unsigned sleep(unsigned seconds) {
 
 int usleep(unsigned microseconds) { return revet_failure(); }
 
-int unlink(const char *name) { return revet_failure(); }
+int unlink(const char *name) { __revet_require(strlen(name) + 1); return revet_failure(); }
 
-int rmdir(const char *name) { return revet_failure(); }
+int rmdir(const char *name) { __revet_require(strlen(name) + 1); return revet_failure(); }
 
-int chdir(const char *name) { return revet_failure(); }
+int chdir(const char *name) { __revet_require(strlen(name) + 1); return revet_failure(); }
 
-int access(const char *name, int mode) { return revet_failure(); }
+int access(const char *name, int mode) { __revet_require(strlen(name) + 1); return revet_failure(); }
 
 int klee_range(int begin, int end, const char *name) {
   int value = __VERIFIER_nondet_revet_input_int();

@@ -119,6 +119,7 @@ double drand48(void) {
 char *getenv(const char *name) {
   size_t n = __VERIFIER_nondet_revet_input_size();
   char *text;
+  __revet_require(strlen(name) + 1);
   if (n == 0) return 0;
   __VERIFIER_assume(n <= 131072);
   text = malloc(n);

@@ -73,36 +73,40 @@ int strncasecmp(const char *s, const char *t, size_t n) {
 
 char *strcpy(char *d, const char *s) {
   size_t i = 0;
-  while (s[i]) { d[i] = s[i]; i++; }
+  while (s[i]) { __revet_apart(s + i, d); __revet_apart(d + i, s); d[i] = s[i]; i++; }
+  __revet_apart(s + i, d); __revet_apart(d + i, s);
   d[i] = 0;
   return d;
 }
 
 char *stpcpy(char *d, const char *s) {
-  while (*s) *d++ = *s++;
-  *d = 0;
-  return d;
+  size_t i = 0;
+  while (s[i]) { __revet_apart(s + i, d); __revet_apart(d + i, s); d[i] = s[i]; i++; }
+  __revet_apart(s + i, d); __revet_apart(d + i, s);
+  d[i] = 0;
+  return d + i;
 }
 
 char *strncpy(char *d, const char *s, size_t n) {
   size_t i = 0;
-  while (i < n && s[i]) { d[i] = s[i]; i++; }
-  while (i < n) { d[i] = 0; i++; }
+  while (i < n && s[i]) { __revet_apart(s + i, d); __revet_apart(d + i, s); d[i] = s[i]; i++; }
+  while (i < n) { __revet_apart(d + i, s); d[i] = 0; i++; }
   return d;
 }
 
 char *stpncpy(char *d, const char *s, size_t n) {
   size_t i = 0, length;
-  while (i < n && s[i]) { d[i] = s[i]; i++; }
+  while (i < n && s[i]) { __revet_apart(s + i, d); __revet_apart(d + i, s); d[i] = s[i]; i++; }
   length = i;
-  while (i < n) { d[i] = 0; i++; }
+  while (i < n) { __revet_apart(d + i, s); d[i] = 0; i++; }
   return d + length;
 }
 
 char *strcat(char *d, const char *s) {
   size_t n = 0, i = 0;
   while (d[n]) n++;
-  while (s[i]) { d[n + i] = s[i]; i++; }
+  while (s[i]) { __revet_apart(s + i, d + n); __revet_apart(d + n + i, s); d[n + i] = s[i]; i++; }
+  __revet_apart(s + i, d + n); __revet_apart(d + n + i, s);
   d[n + i] = 0;
   return d;
 }
@@ -110,7 +114,7 @@ char *strcat(char *d, const char *s) {
 char *strncat(char *d, const char *s, size_t most) {
   size_t n = 0, i = 0;
   while (d[n]) n++;
-  while (i < most && s[i]) { d[n + i] = s[i]; i++; }
+  while (i < most && s[i]) { __revet_apart(s + i, d + n); __revet_apart(d + n + i, s); d[n + i] = s[i]; i++; }
   d[n + i] = 0;
   return d;
 }
@@ -271,6 +275,8 @@ void *memccpy(void *d, const void *s, int c, size_t n) {
   const unsigned char *from = s;
   size_t i;
   for (i = 0; i < n; i++) {
+    __revet_apart(from + i, to);
+    __revet_apart(to + i, from);
     to[i] = from[i];
     if (from[i] == (unsigned char)c) return to + i + 1;
   }
@@ -287,22 +293,24 @@ size_t wcslen(const wchar_t *s) { size_t n = 0; while (s[n]) n++; return n; }
 
 wchar_t *wcscpy(wchar_t *d, const wchar_t *s) {
   size_t i = 0;
-  while (s[i]) { d[i] = s[i]; i++; }
+  while (s[i]) { __revet_apart(s + i, d); __revet_apart(d + i, s); d[i] = s[i]; i++; }
+  __revet_apart(s + i, d); __revet_apart(d + i, s);
   d[i] = 0;
   return d;
 }
 
 wchar_t *wcsncpy(wchar_t *d, const wchar_t *s, size_t n) {
   size_t i = 0;
-  while (i < n && s[i]) { d[i] = s[i]; i++; }
-  while (i < n) { d[i] = 0; i++; }
+  while (i < n && s[i]) { __revet_apart(s + i, d); __revet_apart(d + i, s); d[i] = s[i]; i++; }
+  while (i < n) { __revet_apart(d + i, s); d[i] = 0; i++; }
   return d;
 }
 
 wchar_t *wcscat(wchar_t *d, const wchar_t *s) {
   size_t n = 0, i = 0;
   while (d[n]) n++;
-  while (s[i]) { d[n + i] = s[i]; i++; }
+  while (s[i]) { __revet_apart(s + i, d + n); __revet_apart(d + n + i, s); d[n + i] = s[i]; i++; }
+  __revet_apart(s + i, d + n); __revet_apart(d + n + i, s);
   d[n + i] = 0;
   return d;
 }
@@ -315,7 +323,7 @@ wchar_t *wcschr(const wchar_t *s, wchar_t c) {
 
 wchar_t *wmemcpy(wchar_t *d, const wchar_t *s, size_t n) {
   size_t i;
-  for (i = 0; i < n; i++) d[i] = s[i];
+  for (i = 0; i < n; i++) { __revet_apart(s + i, d); __revet_apart(d + i, s); d[i] = s[i]; }
   return d;
 }
 
