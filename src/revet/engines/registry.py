@@ -77,6 +77,7 @@ _TABLE: list[EngineInfo] = [
     ),
     EngineInfo("invgen", "revet.engines.invgen", "system", "invariants from templates and samples"),
     EngineInfo("houdini", "revet.engines.houdini", "cfa", "guesses invariants, keeps what is inductive"),
+    EngineInfo("shapes", "revet.engines.shapes", "cfa", "guesses invariants about pointers and blocks"),
     EngineInfo(
         "boxes", "revet.engines.boxes", "cfa", "floating-point programs, by cases and intervals",
         blocks=False, reduced=False,

@@ -8,7 +8,8 @@ counterexample instead of one for each of its members, and only the strong ends 
 that are not ordered are chains of one.
 
 :class:`Filter` is the algorithm on one solver. :class:`SystemHoudini` applies it to a transition system
-(initial states, one step), :class:`AutomatonHoudini` to the edges of an automaton.
+(initial states, one step), :class:`AutomatonHoudini` to the edges of an automaton, :class:`ParametricHoudini`
+with candidates that hold for all values of a variable.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from revet.budget import Budget
 from revet.invariants.samples import Slice
-from revet.logic.core import conjunction, disjunction, not_, var
+from revet.logic.core import conjunction, disjunction, forall, not_, var
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Op, Term
-from revet.logic.walk import conjuncts, free_vars_of, substitute
+from revet.logic.walk import conjuncts, free_vars, free_vars_of, substitute
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.system import TransitionSystem
 from revet.model.unroll import Unroller
@@ -179,21 +180,33 @@ class AutomatonHoudini:
 
     def filter(self, candidates: Sequence[Term]) -> None:
         """Try the candidates at every location, besides what is kept already."""
-        proved = {location: set(kept) for location, kept in self.kept.items()}
+        self.filter_at(dict.fromkeys(self.kept, candidates))
+
+    def filter_at(self, candidates: Mapping[Location, Sequence[Term]]) -> None:
+        """Try candidates at their locations, besides what is kept already."""
         for location, kept in self.kept.items():
-            kept += [c for c in candidates if c not in proved[location]]
+            proved = set(kept)
+            kept += [c for c in candidates.get(location, ()) if c not in proved]
         self._drop(self.cfa.initial, self._solver([self.cfa.precondition]), {})
         queue = dict.fromkeys(edge for edge in self.edges if edge.target not in self.errors)
         while queue:
             edge = next(iter(queue))
             del queue[edge]
-            before = self.kept[edge.source]
             relation = self.cfa.relation(edge)
             target = edge.target
-            if self._drop(target, self._solver([*before, relation.guard]), relation.updates):
+            if self._drop(target, self._solver(self._before(edge)), relation.updates):
                 queue.update(
                     dict.fromkeys(e for e in self.cfa.outgoing[target] if e.target not in self.errors)
                 )
+
+    def _held(self, edge: Edge, formula: Term) -> Term:
+        """What a formula kept at the source says on an edge: itself."""
+        return formula
+
+    def _before(self, edge: Edge) -> list[Term]:
+        """What holds where an edge is taken."""
+        held = (self._held(edge, formula) for formula in self.kept[edge.source])
+        return [*held, self.cfa.relation(edge).guard]
 
     def _solver(self, formulas: Iterable[Term]) -> Solver:
         solver = self.backend.solver(budget=self.budget)
@@ -221,7 +234,7 @@ class AutomatonHoudini:
 
     def excludes_errors(self) -> bool:
         return all(
-            self._solver([*self.kept[edge.source], self.cfa.relation(edge).guard]).check() is Status.UNSAT
+            self._solver(self._before(edge)).check() is Status.UNSAT
             for edge in self.edges
             if edge.target in self.errors
         )
@@ -247,14 +260,18 @@ class AutomatonHoudini:
         solver = self._solver([])
         names = {var(f"held!{i}", BOOL): c for i, c in enumerate(self.kept[edge.source])}
         for name, formula in names.items():
-            solver.add(disjunction([not_(name), formula]))
+            solver.add(disjunction([not_(name), self._held(edge, formula)]))
         for formula in [*conjuncts(relation.guard), not_(goal_after)]:
             if formula is not TRUE:
                 solver.add(formula)
         status = solver.check(list(names))
         if status is not Status.UNSAT:
             return list(names.values())
-        return [names[name] for name in _smaller(solver, solver.core())]
+        return [names[name] for name in self._reduced(solver, solver.core())]
+
+    def _reduced(self, solver: Solver, core: list[Term]) -> list[Term]:
+        """A smaller core."""
+        return _smaller(solver, core)
 
 
 def _smaller(solver: Solver, core: list[Term]) -> list[Term]:
@@ -265,3 +282,39 @@ def _smaller(solver: Solver, core: list[Term]) -> list[Term]:
         if name in left and solver.check(trial) is Status.UNSAT:
             left = solver.core()
     return left
+
+
+class ParametricHoudini(AutomatonHoudini):
+    """The same with *parameters*, variables that no edge knows: a formula with one holds for all its values.
+
+    So before an edge it holds for the places of arrays, too, that the edge reads and writes
+    (``places``: of which array a parameter is a place): that is all that is used of it, and what a solver
+    finds by itself when it checks the quantified formulas in the end.
+    """
+
+    def __init__(
+        self, cfa: Cfa, backend: SolverFactory, budget: Budget,
+        places: Mapping[Term, Mapping[Edge, Sequence[Term]]],
+    ) -> None:
+        super().__init__(cfa, backend, budget)
+        self.places = places
+        self._instances: dict[tuple[Edge, Term], Term] = {}
+
+    def _held(self, edge: Edge, formula: Term) -> Term:
+        known = self._instances.get((edge, formula))
+        if known is None:
+            parts = [formula]
+            for parameter in (x for x in self.places if x in free_vars(formula)):
+                places = self.places[parameter].get(edge, ())
+                parts += [substitute(formula, {parameter: place}) for place in places]
+            known = self._instances[edge, formula] = conjunction(parts)
+        return known
+
+    def _reduced(self, solver: Solver, core: list[Term]) -> list[Term]:
+        """The core as it is: to look for models of what is left, with all its instances, takes too long."""
+        return core
+
+    def quantified(self, formula: Term) -> Term:
+        """For all values of the parameters."""
+        bound = [parameter for parameter in self.places if parameter in free_vars(formula)]
+        return forall(bound, formula) if bound else formula

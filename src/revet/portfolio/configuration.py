@@ -112,6 +112,8 @@ TABLE: list[Row] = [
          _is_large, share=1.6, blocks="false"),
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
          lambda f: f.automaton and f.loops and not f.arrays),
+    _row("shapes", "shapes", "guesses invariants about pointers, terminators and blocks of memory",
+         lambda f: f.automaton and f.loops and f.arrays),
     _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
          lambda f: f.automaton, share=1.5, strategy="global"),
     _row("explore", "explore", "runs the program: violations behind many turns of a loop",

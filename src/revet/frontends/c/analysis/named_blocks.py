@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 _FIRST = 1_000_000  # number of these variables
 
 
-def name_blocks(points_to: PointsTo, program: ast.CProgram, entry: str) -> None:
-    """Replace such blocks by variables, in their classes and in :attr:`PointsTo.static_blocks`."""
+def name_blocks(points_to: PointsTo, program: ast.CProgram, entry: str, alike: bool = False) -> None:
+    """Replace such blocks by variables, in their classes and in :attr:`PointsTo.static_blocks`. ``alike``:
+    not in classes that have other blocks, so that a list's first node is a node like the others."""
     once = calls_made_once(program, entry)
     for node in points_to.objects():
+        if alike and any(call not in once for call in node.blocks):
+            continue
         for call in list(node.blocks):
             size = constant_size(call)
             types = [

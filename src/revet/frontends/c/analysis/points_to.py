@@ -43,7 +43,7 @@ _EXTRA = "the variable arguments of all calls"  # no name of an object
 class PointsTo(MixedClasses):
     """Run once over a program; ``target`` and ``object_of`` answer afterwards."""
 
-    def __init__(self, program: ast.CProgram, entry: str = "main") -> None:
+    def __init__(self, program: ast.CProgram, entry: str = "main", blocks_alike: bool = False) -> None:
         super().__init__()
         self.program = program
         self.static_blocks: dict[ast.Call, ast.Variable] = {}
@@ -70,7 +70,7 @@ class PointsTo(MixedClasses):
         self.settle()
         join_outside(self)
         if self.allocates and not self.reallocates:
-            name_blocks(self, program, entry)
+            name_blocks(self, program, entry, blocks_alike)
 
     # ---- answers ----------------------------------------------------------------------------
 

@@ -39,11 +39,11 @@ class Mode(Enum):
 class Storage:
     def __init__(
         self, program: ast.CProgram, limits: Mapping[str, int] | None = None, shared: Iterable[str] = (),
-        entry: str = "main",
+        entry: str = "main", blocks_alike: bool = False,
     ) -> None:
         self.limits = dict(limits or {})  # activations of recursive functions
         self.shared = frozenset(shared)  # functions that are not copied: see inlining.py
-        self.points_to = PointsTo(program, entry)
+        self.points_to = PointsTo(program, entry, blocks_alike)
         self.functions_with_address = self.points_to.functions
         self.retyped_functions = retyped_functions(program, self.points_to.functions)
         self._modes: dict[Node, Mode] = {}

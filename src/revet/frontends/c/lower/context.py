@@ -136,9 +136,8 @@ class Context:
         self.arithmetic = arithmetic
         self.storage = storage
         self.flow = Flow()
-        # Mathematical integers may be as large as it takes to keep objects apart: see objects.py.
-        wide = arithmetic.name == "int" and not options.checks.isdisjoint(TRACKED)
-        self.symbols = Symbols(arithmetic, program.data_model, 64 if wide else None)
+        unbounded = arithmetic.name == "int" and not options.checks.isdisjoint(TRACKED)
+        self.symbols = Symbols(arithmetic, program.data_model, unbounded)
         self.effects = orders.has_effects
         self.frames: list[Frame] = []
         self.assumptions = Assumptions(self.flow)
@@ -253,7 +252,10 @@ class Context:
     def assume_range(self, type: CType, term: Term) -> None:
         """A value from outside (or from memory never written) is still one of its type."""
         if not isinstance(type, Floating):
-            fact = self.arithmetic.in_range(self.symbols.integer_type(type), term)
+            integer = self.symbols.integer_type(type)
+            fact = self.arithmetic.in_range(integer, term)
+            if self.symbols.unbounded and integer is self.symbols.address_type:
+                fact = b.integer(0) <= term
             self.flow.assume(b.implies(b.conjunction(self._guards), fact))
 
     def _fail_unless(self, fact: Term, check: Check, at: Position | None) -> None:

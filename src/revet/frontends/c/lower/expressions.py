@@ -224,6 +224,9 @@ class Expressions:
             raise self.context.unsupported(at, f"a conversion from {source} to {target} is not modelled")
         if isinstance(source, Pointer) and isinstance(target, Int) and not target.boolean:
             self.context.assumption("pointers converted to integers: addresses follow Revet's own layout", at)
+            if self.context.symbols.unbounded:
+                fits = self.arithmetic.in_range(self.context.symbols.address_type, value)
+                self.context.end_unless(fits, "an address beyond all integers", at)
         integer = self.context.symbols.integer_type
         return self.arithmetic.convert(integer(source), integer(target), value)
 

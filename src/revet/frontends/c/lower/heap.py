@@ -169,9 +169,10 @@ class Heap:
             block = objects.place_of(node)
         else:
             heap, block = self._pointer, context.temporary(node, "block", Pointer(Void(), type.size))
-            last = self._constant((1 << type.bits) - 2 * objects.spacing)
             context.flow.assume(compare("<=", type, self._constant(objects.heap_start), heap))
-            context.end_unless(compare("<=", type, heap, last), "too many blocks", node.at)
+            if not context.symbols.unbounded:
+                last = self._constant((1 << type.bits) - 2 * objects.spacing)
+                context.end_unless(compare("<=", type, heap, last), "too many blocks", node.at)
             context.flow.assign(block, heap)
             context.flow.assign(heap, b.plus(heap, self._constant(objects.spacing)))
         objects.made(node, block, size)

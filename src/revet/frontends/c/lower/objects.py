@@ -16,7 +16,7 @@ would seem valid: the model ends there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -58,7 +58,7 @@ class Objects:
         self.points_to = context.storage.points_to
         entry = context.program.start
         self.dangling = Dangling(context.program, self.points_to, entry)
-        self._once = calls_made_once(context.program, entry)
+        self._once = self._alone(calls_made_once(context.program, entry))
         self._static = {variable: call for call, variable in self.points_to.static_blocks.items()}
         self._functions = {
             call: name for name, found in notable(context.program).items()
@@ -66,6 +66,15 @@ class Objects:
         }
         self._candidates: dict[Node, list[Candidate]] = {}
         self._numbers: dict[ast.Call, int] = {}
+
+    def _alone(self, once: Collection[ast.Call]) -> frozenset[ast.Call]:
+        """Those that share their class with no allocation that is made several times: a list's first node is
+        a node like the others."""
+        mixed = {
+            call for node in self.points_to.objects() if any(call not in once for call in node.blocks)
+            for call in node.blocks
+        }
+        return frozenset(once) - mixed
 
     # ---- the address space ------------------------------------------------------------------
 

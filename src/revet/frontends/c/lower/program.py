@@ -85,7 +85,7 @@ def _lower_to(program: ast.CProgram, options: Options, most: int) -> Lowered:
     """With at most so many edges; raises :class:`TooLarge`."""
     limits = recursion_limits(program, options.recursion)
     shared = shared_functions(program, frozenset(limits), program.start)
-    storage = Storage(program, limits, shared, program.start)
+    storage = Storage(program, limits, shared, program.start, not options.checks.isdisjoint(TRACKED))
     orders = orders_of(program, options, storage)
 
     def lowered(arithmetic: Arithmetic) -> Lowered:

@@ -44,10 +44,13 @@ class Meaning:
 
 
 class Symbols:
-    def __init__(self, arithmetic: Arithmetic, model: DataModel, address_bits: int | None = None) -> None:
+    def __init__(self, arithmetic: Arithmetic, model: DataModel, unbounded: bool = False) -> None:
+        """``unbounded``: addresses are mathematical integers, as large as it takes to keep objects apart; the
+        type of addresses is the one in which programs see them as integers."""
         self.arithmetic = arithmetic
         self.model = model
-        self.address_type = Int(address_bits or model.pointer_size * 8, False, name="address")
+        self.unbounded = unbounded
+        self.address_type = Int(64 if unbounded else model.pointer_size * 8, False, name="address")
         self.meanings: dict[Term, Meaning] = {}
         self._leaves: dict[tuple[ast.Variable, int, Key, bool], Term] = {}
         self._stems: dict[tuple[ast.Variable, int], str] = {}
@@ -108,7 +111,9 @@ class Symbols:
         variable = b.var(name, ArraySort(self.index_sort, sort) if arrayed else sort)
         self.meanings[variable] = meaning
         if not arrayed and not isinstance(type, Floating):
-            self.arithmetic.declare(variable, self.integer_type(type))
+            integer = self.integer_type(type)
+            if not (self.unbounded and integer is self.address_type):
+                self.arithmetic.declare(variable, integer)
         return variable
 
     def temporary(self, owner: object, depth: int, function: str, stem: str, type: CType) -> Term:

@@ -1,0 +1,335 @@
+"""Candidates about memory that is kept in arrays: places, terminators, and blocks in the order of allocation.
+
+A program whose objects lie in arrays indexed by address has, besides counters, *pointers*; and allocation is
+often a variable that grows by the same amount for every block (:class:`Growth`). Then a list that is built
+node by node is an array in disguise: the block at address k is followed by that at k + step, or comes after
+it. What is guessed, for every location from sample states there:
+
+* linear equations of the variables; the same where a pointer is null and where it is not;
+* what the program stores at a place that its variables name (``a[s + n - 1] = 0``);
+* for all blocks k up to a pointer, or from there on: what an array holds at (an offset from) k, which is a
+  constant, the next block or the one before, with another value for the first or the last; or null or any
+  other block.
+
+A candidate about blocks has the *parameter* of an array, which stands for its place (see
+:class:`revet.invariants.houdini.ParametricHoudini`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import permutations
+
+from revet.errors import ModelError
+from revet.invariants.affine import equations
+from revet.invariants.candidates import Candidates, both_ways
+from revet.invariants.samples import State
+from revet.logic.arith import add, le, lt, mod, mul, sub
+from revet.logic.arrays import select
+from revet.logic.core import and_, const, eq, not_, or_
+from revet.logic.evaluate import Evaluator
+from revet.logic.linear import linear_form, normalize_literal
+from revet.logic.sorts import INT, ArraySort
+from revet.logic.terms import FALSE, TRUE, Op, Term
+from revet.logic.walk import atoms, free_vars, subterms
+from revet.model.cfa import Edge, Location
+
+_ZERO = const(0, INT)
+_GREATEST = const((1 << 31) - 1, INT)
+_WIDEST = 14  # variables whose linear equations are looked for
+_POINTERS = 4  # that ranges of blocks end at
+_BLOCKS = 8  # of a sample that candidates are tried on
+_OFFSETS = 4  # of an array, at most
+_EARLIER = 64  # blocks before the first that a loop allocates, at most
+_VALUES = 4  # constants that an array holds, at most
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A variable that starts with a number and grows by the same step: where the next block will be."""
+
+    variable: Term
+    start: int
+    step: int
+
+    def last(self) -> Term:
+        return sub(self.variable, const(self.step, INT))
+
+
+@dataclass
+class Memory:
+    """What an automaton does with its arrays. ``states`` are samples for each location."""
+
+    found: Candidates
+    states: Mapping[Location, list[State]] = field(default_factory=dict)
+    _trials: dict[tuple[Location, Term | None], list[Evaluator]] = field(default_factory=dict)
+
+    @cached_property
+    def arrays(self) -> list[Term]:
+        return [
+            x for x in self.found.cfa.variables
+            if isinstance(x.sort, ArraySort) and x.sort.index is INT and x.sort.element is INT
+        ]
+
+    @cached_property
+    def parameters(self) -> dict[Term, Term]:
+        """For each array the variable that stands for a place in it."""
+        return {array: self.found.cfa.fresh("place", INT) for array in self.arrays}
+
+    @cached_property
+    def places(self) -> dict[Term, dict[Edge, list[Term]]]:
+        """For each parameter: where the edges read and write its array, in terms of the state before and of
+        the edge's own variables."""
+        found: dict[Term, dict[Edge, dict[Term, None]]] = {p: {} for p in self.parameters.values()}
+        for edge, step in self.found.steps.items():
+            for node in subterms(step.guard, *step.updates.values()):
+                if node.op in (Op.SELECT, Op.STORE):
+                    parameter = self.parameters.get(_base(node.args[0]))
+                    if parameter is not None:
+                        found[parameter].setdefault(edge, {})[node.args[1]] = None
+        return {p: {edge: list(places) for edge, places in by_edge.items()} for p, by_edge in found.items()}
+
+    @cached_property
+    def growth(self) -> Growth | None:
+        """Where blocks are allocated from, if that is how it is done."""
+        for x in self.found.numbers:
+            starts, steps = set(), set()
+            for step in self.found.steps.values():
+                for value in _cases(step.updates.get(x, x)):
+                    form, constant = linear_form(value)
+                    if not form:
+                        starts.add(int(constant))
+                    elif form == {x: 1}:
+                        steps.add(int(constant))
+                    else:
+                        steps.add(-1)
+            steps.discard(0)
+            if len(starts) == 1 and steps and min(steps) > 1 and all(s % min(steps) == 0 for s in steps):
+                start, by = starts.pop(), min(steps)
+                if start % by == 0 and start >= by and self._is_place(x):
+                    return Growth(x, self._first_block(start, by), by)
+        return None
+
+    def _first_block(self, start: int, step: int) -> int:
+        """Blocks may have been allocated on the way to where the variable is first seen."""
+        forms = [
+            linear_form(place)
+            for by_edge in self.places.values() for places in by_edge.values() for place in places
+        ]
+        known = [int(constant) // step * step for form, constant in forms if not form]
+        return min([start, *(base for base in known if start - _EARLIER * step <= base)])
+
+    def _is_place(self, variable: Term) -> bool:
+        return any(
+            variable in free_vars(place)
+            for by_edge in self.places.values() for places in by_edge.values() for place in places
+        )
+
+    # ---- what arrays hold -------------------------------------------------------------------
+
+    def _stores(self) -> Iterator[tuple[Term, Term, Term]]:
+        """Array, place and value of everything that is stored."""
+        for step in self.found.steps.values():
+            for node in subterms(*step.updates.values()):
+                if node.op == Op.STORE and _base(node.args[0]) in self.parameters:
+                    yield _base(node.args[0]), node.args[1], node.args[2]
+
+    def offsets(self, array: Term) -> list[int]:
+        """How far from the beginning of a block the array is read or written."""
+        found: dict[int, None] = {}
+        for places in self.places[self.parameters[array]].values():
+            for place in places:
+                constant = int(linear_form(place)[1])
+                if self.growth is not None and constant >= self.growth.start:
+                    constant %= self.growth.step
+                found[constant] = None
+        return [offset for offset in sorted(found) if 0 <= offset < 4096][:_OFFSETS]
+
+    def constants(self, array: Term) -> list[int]:
+        found = {int(v.payload): None for a, _, v in self._stores() if a is array and v.op == Op.CONST}
+        return list(found)[:_VALUES]
+
+    @cached_property
+    def pointers(self) -> list[Term]:
+        """Variables that are null or lead to a block, in all samples, and do lead to one in some."""
+        if self.growth is None:
+            return []
+        start, heap = self.growth.start, self.growth.variable
+        values: dict[Term, set[int]] = {}
+        for states in self.states.values():
+            for state in states:
+                for x in self.found.numbers:
+                    values.setdefault(x, set()).add(int(state[x]))  # type: ignore[arg-type]
+        read = self._read_places()
+        good = [
+            x for x, seen in values.items()
+            if x is not heap and max(seen) >= start and all(v == 0 or v >= start for v in seen)
+        ]
+        return sorted(good, key=lambda x: x not in read)[:_POINTERS]
+
+    def _read_places(self) -> set[Term]:
+        return {
+            x for by_edge in self.places.values() for places in by_edge.values() for place in places
+            for x in free_vars(place)
+        }
+
+    @cached_property
+    def _atoms(self) -> list[Term]:
+        """Conditions of the program that speak of the state alone; ranges of types, too, because some are
+        those of an object."""
+        found: dict[Term, None] = {}
+        for step in self.found.steps.values():
+            for atom in atoms(step.guard, *step.updates.values()):
+                if free_vars(atom) <= self.found.variables and atom.op != Op.VAR:
+                    found[atom] = None
+        return list(found)
+
+    @cached_property
+    def _ranked(self) -> list[Term]:
+        """The program's numbers, those that decide something first."""
+        asked = {x for atom in self._atoms for x in free_vars(atom)}
+        return sorted(self.found.numbers, key=lambda x: x not in asked)
+
+    # ---- candidates -------------------------------------------------------------------------
+
+    def scalars(self, location: Location) -> list[Term]:
+        """Without parameters."""
+        found: dict[Term, None] = {}
+        for atom in self._atoms:
+            found.update(dict.fromkeys(both_ways(atom)))
+        for array, place, value in self._stores():
+            known = self.found.variables
+            if value.op == Op.CONST and free_vars(place) <= known and array not in free_vars(place):
+                found[eq(select(array, place), value)] = None
+        for x in self.found.numbers:
+            found.update({le(_ZERO, x): None, le(x, _GREATEST): None})
+        found.update(dict.fromkeys(le(x, y) for x, y in permutations(self._ranked[:_WIDEST], 2)))
+        found.update(dict.fromkeys(self._equations(self.states.get(location, []))))
+        for p in self.pointers:
+            found.update(dict.fromkeys(self._about_pointer(p, location)))
+        tidy = dict.fromkeys(map(normalize_literal, found))
+        return [c for c in tidy if c not in (TRUE, FALSE) and self._survives(c, location)]
+
+    def _about_pointer(self, p: Term, location: Location) -> Iterator[Term]:
+        assert self.growth is not None
+        null = eq(p, _ZERO)
+        yield from (null, not_(null), self._block(p), or_(null, self._block(p)))
+        yield or_(null, eq(p, self.growth.last()))
+        yield or_(null, eq(p, const(self.growth.start, INT)))
+        states = self.states.get(location, [])
+        always = set(self._equations(states))
+        for condition, is_null in ((null, False), (not_(null), True)):
+            chosen = [state for state in states if (state[p] == 0) is is_null]
+            found = [equation for equation in self._equations(chosen) if equation not in always]
+            yield from (or_(condition, equation) for equation in found)
+
+    def _block(self, place: Term) -> Term:
+        """A block begins there."""
+        assert self.growth is not None
+        start, step = const(self.growth.start, INT), const(self.growth.step, INT)
+        aligned = eq(mod(place, step), _ZERO)
+        return and_(le(start, place), lt(place, self.growth.variable), aligned)
+
+    def _equations(self, states: Sequence[State]) -> list[Term]:
+        values = {x: [int(state[x]) for state in states] for x in self._ranked}  # type: ignore[arg-type]
+        found = [eq(x, const(seen[0], INT)) for x, seen in values.items() if len(set(seen)) == 1]
+        numbers = [x for x, seen in values.items() if len(set(seen)) > 1][:_WIDEST]
+        points = list(zip(*(values[x] for x in numbers), strict=True))
+        for vector in equations(points) if points else ():
+            parts = [mul(const(c, INT), x) for c, x in zip(vector, numbers, strict=False) if c]
+            if parts:
+                found.append(eq(add(*parts, const(vector[-1], INT)), _ZERO))
+        return found
+
+    def about_blocks(self, location: Location) -> list[Term]:
+        """With parameters; those that the samples do not refute."""
+        if self.growth is None:
+            return []
+        candidates: dict[Term, None] = {}
+        for array in self.arrays:
+            for offset in self.offsets(array):
+                place = self.parameters[array]
+                block = sub(place, const(offset, INT))
+                claims = list(self._claims(array, place, block))
+                for inside in self._ranges(block):
+                    candidates.update(dict.fromkeys(or_(not_(inside), claim) for claim in claims))
+        return [c for c in candidates if c not in (TRUE, FALSE) and self._survives(c, location)]
+
+    def _ranges(self, block: Term) -> list[Term]:
+        """All blocks, those up to a pointer's, and those from there on."""
+        assert self.growth is not None
+        sides = [
+            side for p in self.pointers for side in (le(block, p), and_(le(p, block), not_(eq(p, _ZERO))))
+        ]
+        return [self._block(block), *(and_(side, self._block(block)) for side in sides)]
+
+    def _claims(self, array: Term, place: Term, block: Term) -> Iterator[Term]:
+        assert self.growth is not None
+        value, step = select(array, place), const(self.growth.step, INT)
+        first, last = eq(block, const(self.growth.start, INT)), eq(block, self.growth.last())
+        equal = [eq(value, const(c, INT)) for c in self.constants(array)]
+        yield from (*equal, or_(*equal)) if len(equal) > 1 else equal
+        if not self._holds_pointers(array):
+            return
+        null = eq(value, _ZERO)
+        neighbours = [eq(value, sub(block, step)), eq(value, add(block, step))]
+        for end in (first, last):
+            yield or_(not_(end), null)
+            yield from (or_(end, neighbour) for neighbour in neighbours)
+        yield from (or_(null, neighbour) for neighbour in neighbours)
+        yield or_(null, self._block(value))
+        for other in self.arrays:
+            there = [eq(select(other, value), const(c, INT)) for c in self.constants(other) if c]
+            yield from (or_(null, claim) for claim in there)
+
+    def _holds_pointers(self, array: Term) -> bool:
+        known = {*self.pointers, self.growth.variable if self.growth else None}
+        return any(a is array and free_vars(value) & known for a, _, value in self._stores())
+
+    def _survives(self, candidate: Term, location: Location) -> bool:
+        """Is a candidate true in the samples, for their blocks?"""
+        parameter = next((p for p in self.parameters.values() if p in free_vars(candidate)), None)
+        try:
+            return all(evaluate(candidate) is True for evaluate in self._evaluators(location, parameter))
+        except ModelError:
+            return False
+
+    def _evaluators(self, location: Location, parameter: Term | None) -> list[Evaluator]:
+        """One for each sample, or for each block of one; they remember what they have evaluated."""
+        found = self._trials.get((location, parameter))
+        if found is None:
+            states = self.states.get(location, [])
+            found = self._trials[location, parameter] = [
+                Evaluator({**state, **chosen})
+                for state in states for chosen in self._chosen(parameter, state)
+            ]
+        return found
+
+    def _chosen(self, parameter: Term | None, state: State) -> list[dict[Term, int]]:
+        if parameter is None or self.growth is None:
+            return [{}]
+        start, step = self.growth.start, self.growth.step
+        end = min(int(state[self.growth.variable]), start + _BLOCKS * step)  # type: ignore[arg-type]
+        array = next(a for a, p in self.parameters.items() if p is parameter)
+        return [{parameter: k + d} for k in range(start, end, step) for d in self.offsets(array)]
+
+
+def _base(array: Term) -> Term:
+    """The array that stores and choices start from."""
+    while array.op in (Op.STORE, Op.ITE):
+        array = array.args[0] if array.op == Op.STORE else array.args[1]
+    return array
+
+
+def _cases(value: Term) -> list[Term]:
+    """The values of a conditional term."""
+    work, found = [value], []
+    while work:
+        node = work.pop()
+        if node.op == Op.ITE:
+            work += node.args[1:]
+        else:
+            found.append(node)
+    return found

@@ -1,0 +1,97 @@
+"""Proofs about memory: terminators of strings and lists of any length; and nothing wrong is proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import revet
+from revet.frontends.c import load
+from revet.logic.terms import Op
+from revet.logic.walk import subterms
+from revet.result import LocationInvariants, Safe
+from tests.models import AUTOMATA, Tiny
+
+HEAD = """typedef __SIZE_TYPE__ size_t;
+extern void *malloc(size_t), free(void *); extern int nondet(void); extern char nondet_char(void);
+struct node { int value; struct node *next; };
+"""
+PREPEND = """struct node *head = 0;
+  while (nondet()) { struct node *n = malloc(sizeof *n); n->value = 1; n->next = head; head = n; }"""
+APPEND = """struct node *head = malloc(sizeof *head), *end = head; head->next = 0; head->value = 1;
+  while (nondet()) {
+    end->next = malloc(sizeof *head); end = end->next; end->next = 0; end->value = 1;
+  }"""
+WALK = "for (struct node *p = head; p; p = p->next) if (p->value != 1) return 1;"
+FREE = "while (head) { struct node *n = head->next; free(head); head = n; }"
+STRING = """int n = nondet(); if (n < 1) n = 1;
+  char *s = __builtin_alloca(n);
+  for (int i = 0; i < n - 1; i++) s[i] = nondet_char();
+  s[n - 1] = 0;
+  """
+RIGHT = {
+    "prepended": (PREPEND, WALK, FREE),
+    "appended": (APPEND, WALK, FREE),
+    "length": (STRING, "const char *p = s; while (*p) p++; return p - s;"),
+    "copied": (STRING, "char *d = __builtin_alloca(n), *t = d; const char *p = s; while ((*t++ = *p++)) ;"),
+}
+WRONG = {
+    "not freed": (PREPEND, WALK, "if (head) head = head->next;", FREE),
+    "read after free": (PREPEND, "while (head) { free(head); head = head->next; }"),
+    "no end": (APPEND.replace("end->next = 0; end->value", "end->value"), WALK, FREE),
+    "freed twice": (APPEND, "struct node *first = head;", FREE, "free(first);"),
+    "no terminator": (STRING.replace("s[n - 1] = 0;", ""), "const char *p = s; while (*p) p++;"),
+    "no room": (STRING, "char *d = __builtin_alloca(n), *t = d + 1;", "char *p = s; while ((*t++ = *p++)) ;"),
+}
+
+
+def answer(folder: Path, parts: tuple[str, ...], engine: str) -> revet.Result:
+    path = folder / "p.c"
+    path.write_text(HEAD + "int main(void) {\n  " + "\n  ".join(parts) + "\n  return 0;\n}\n")
+    return revet.check(
+        path, engine=engine, timeout=120, property="valid-memsafety", data_model="ilp32",
+        validate_translation="off",
+    )
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_programs_are_proved(tmp_path: Path, name: str) -> None:
+    found = answer(tmp_path, RIGHT[name], "shapes")
+    assert found.status == "safe", found.verdict
+    assert found.checked is not None and found.checked.accepted
+    assert isinstance(found.verdict, Safe) and isinstance(found.verdict.certificate, LocationInvariants)
+    if name in ("prepended", "appended"):
+        formulas = found.verdict.certificate.formulas.values()
+        assert any(node.op == Op.FORALL for formula in formulas for node in subterms(formula))
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_programs_are_not(tmp_path: Path, name: str) -> None:
+    assert answer(tmp_path, WRONG[name], "shapes").status == "unknown"
+
+
+@pytest.mark.parametrize("name", ["not freed", "read after free", "freed twice"])
+def test_their_faults_are_there(tmp_path: Path, name: str) -> None:
+    assert answer(tmp_path, WRONG[name], "bmc").status == "unsafe"
+
+
+@pytest.mark.parametrize("tiny", AUTOMATA, ids=lambda tiny: tiny.name)
+def test_tiny_models(tiny: Tiny) -> None:
+    """What is unsafe it never calls safe; most models have no arrays, and it says so at once."""
+    found = revet.check(tiny.model, engine="shapes", timeout=20)
+    assert found.status == "unknown" or (found.status == "safe" and tiny.safe)
+
+
+def test_blocks_without_end(tmp_path: Path) -> None:
+    """A program may allocate and free for ever: addresses do not run out in a proof."""
+    body = ("while (nondet()) { int *p = malloc(4); *p = 1; free(p); }",)
+    assert answer(tmp_path, body, "shapes").status == "safe"
+
+
+def test_an_address_that_no_integer_holds_ends_the_model(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(HEAD + "int main(void) { size_t x = 0; while (nondet()) { x = (size_t)malloc(4); } "
+                    "return x != 0; }\n")
+    program = load([path], {"property": "pointers"})
+    assert any("beyond all integers" in location.name for location in program.open_ends)
