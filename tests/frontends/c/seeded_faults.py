@@ -21,9 +21,13 @@ from revet.frontends.c import load
 from revet.result.verdict import Unsafe
 
 PROPERTY = "memory,leaks,arithmetic"
+EXTENDED = PROPERTY + ",library,uninitialised"  # for half of the programs
 HEAD = """typedef __SIZE_TYPE__ size_t;
 extern void *malloc(size_t), *realloc(void *, size_t), free(void *);
 extern void *memcpy(void *, const void *, size_t);
+extern char *strcpy(char *, const char *);
+extern size_t strlen(const char *);
+extern int sprintf(char *, const char *, ...), isdigit(int);
 extern int nondet_int(void);
 extern double nondet_double(void);
 struct node { int value; struct node *next; };
@@ -33,10 +37,11 @@ struct record { int count; int items[4]; int last; };
 
 @dataclass(frozen=True)
 class Seeded:
-    """``label`` is the kind of the fault, empty if there is none."""
+    """``label`` is the kind of the fault, empty if there is none; ``property`` what is checked."""
 
     text: str
     label: str
+    property: str = PROPERTY
 
 
 Episode = Callable[[random.Random, bool, str], tuple[str, str]]
@@ -151,7 +156,7 @@ def _inside(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
 def _copied(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
     n = r.randint(1, 4)
     copy = f"memcpy(b, a, {n + fault} * sizeof(int));"
-    return _function(name, f"int a[{n}] = {{0}}, b[{n + 1}]; {copy} return b[0];"), "pointer"
+    return _function(name, f"int a[{n}] = {{0}}, b[{n + 1}]; {copy} return b[0];"), "library"
 
 
 def _converted(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
@@ -167,6 +172,66 @@ def _ring(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
     return _function(name, f"int a[{n}] = {{0}}, head = 0; {loop} return a[0];"), "bounds"
 
 
+def _overlap(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
+    n = r.randint(2, 4)
+    by = f"{n - 1}" if fault else f"{n}"
+    return _function(name, f"char b[{2 * n}] = {{0}}; memcpy(b + {by}, b, {n}); return b[0];"), "library"
+
+
+def _terminator(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
+    n = r.randint(1, 4)
+    end = "1" if fault else "0"
+    fill = f"for (int i = 0; i < {n}; i++) b[i] = 1; b[{n}] = {end};"
+    return _function(name, f"char b[{n + 1}]; {fill} return strlen(b) == 1;"), "library"
+
+
+def _string_copy(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
+    text = "abcdefgh"[: r.randint(1, 5)]
+    room = len(text) + (0 if fault else 1)
+    return _function(name, f'char b[{room}]; strcpy(b, "{text}"); return b[0];'), "library"
+
+
+def _formatted(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
+    limit, digits = r.choice(((7, 1), (63, 2), (511, 3)))
+    room = digits + (0 if fault else 1)
+    return _function(name, f'char b[{room}]; return sprintf(b, "%d", nondet_int() & {limit});'), "library"
+
+
+def _character(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
+    shift = 2 if fault else 1
+    drawn = f"int c = (nondet_int() & {r.choice((7, 127))}) - {shift};"
+    return _function(name, f"{drawn} return isdigit(c) != 0;"), "library"
+
+
+def _unset(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
+    guard = f"if (nondet_int() > {r.randint(-5, 5)}) " if fault else ""
+    return _function(name, f"int x; {guard}x = {r.randint(0, 9)}; return x;"), "uninitialised"
+
+
+def _unset_element(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
+    n = r.randint(2, 4)
+    loop = f"for (int i = 0; i < {n - fault}; i++) a[i] = i;"
+    storage = r.choice((f"int a[{n}];", f"int a[{n}], *p = a; if (nondet_int()) p = a + 1;"))
+    return _function(name, f"{storage} {loop} return a[nondet_int() & 1 ? 0 : {n - 1}];"), "uninitialised"
+
+
+def _unset_block(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
+    n = r.randint(1, 3)
+    set_ = "" if fault else f"p[{n}] = 1;"
+    body = f"int *p = malloc({n + 1} * sizeof *p); p[0] = 1; {set_} int r = p[{n}]; free(p); return r;"
+    return _function(name, body), "uninitialised"
+
+
+def _unset_member(r: random.Random, fault: bool, name: str) -> tuple[str, str]:
+    last = "" if fault else "s.last = 2;"
+    return _function(name, f"struct record s, t; s.count = 1; {last} t = s; return t.last;"), "uninitialised"
+
+
+ADDED: tuple[Episode, ...] = (
+    _overlap, _terminator, _string_copy, _formatted, _character, _unset, _unset_element, _unset_block,
+    _unset_member,
+)
+"""Faults of the two groups that are off by default."""
 EPISODES: tuple[Episode, ...] = (
     _named_array, _filled_block, _list, _member, _text, _callee, _returned, _inner, _division, _shift, _sum,
     _null, _grown, _matrix, _inside, _copied, _converted, _ring,
@@ -176,7 +241,8 @@ EPISODES: tuple[Episode, ...] = (
 def seeded(seed: int) -> Seeded:
     """The program of a seed; every third one has no fault."""
     r = random.Random(seed)
-    chosen = r.sample(EPISODES, r.randint(1, 3))
+    extended = seed // 2 % 2 == 1
+    chosen = r.sample((*EPISODES, *ADDED) if extended else EPISODES, r.randint(1, 3))
     faulty = None if seed % 3 == 0 else r.randrange(len(chosen))
     texts, label = [], ""
     for number, episode in enumerate(chosen):
@@ -185,7 +251,9 @@ def seeded(seed: int) -> Seeded:
         label = kind if number == faulty else label
     guards = [f"if (nondet_int() > {r.randint(-9, 9)}) " if r.random() < 0.3 else "" for _ in chosen]
     calls = " ".join(f"{guard}f{number}();" for number, guard in enumerate(guards))
-    return Seeded(f"{HEAD}{chr(10).join(texts)}\nint main(void) {{ {calls} return 0; }}\n", label)
+    label = "pointer" if label == "library" and not extended else label
+    text = f"{HEAD}{chr(10).join(texts)}\nint main(void) {{ {calls} return 0; }}\n"
+    return Seeded(text, label, EXTENDED if extended else PROPERTY)
 
 
 def judged(folder: Path, program: Seeded, bits: int = 64, seconds: float = 120) -> str:
@@ -193,7 +261,8 @@ def judged(folder: Path, program: Seeded, bits: int = 64, seconds: float = 120) 
     path = folder / "program.c"
     path.write_text(program.text)
     model = "lp64" if bits == 64 else "ilp32"
-    loaded = load([path], {"property": PROPERTY, "data_model": model, "validate_translation": "off"})
+    options = {"property": program.property, "data_model": model, "validate_translation": "off"}
+    loaded = load([path], options)
     loaded.evidence.compile = False
     answer = solve(loaded, "bmc", context=Context(budget=Budget(seconds)))
     if answer.status == "unknown":

@@ -19,5 +19,6 @@ def test_answers_agree_with_what_was_seeded(tmp_path: Path, first: int) -> None:
 def test_every_kind_is_seeded() -> None:
     labels = {seeded(seed).label for seed in range(100)}
     assert labels == {
-        "", "bounds", "pointer", "free", "leak", "division", "shift", "overflow", "conversion",
+        "", "bounds", "pointer", "free", "leak", "division", "shift", "overflow", "conversion", "library",
+        "uninitialised",
     }

@@ -57,6 +57,8 @@ class Check(Enum):
                    "an access outside of every living object", 119, ADDRESS)
     LIBRARY = Kind("library", "library", "call of a library function",
                    "a library function gets arguments that it does not take", 628)
+    UNINITIALISED = Kind("uninitialised", "uninitialised", "read",
+                         "a value that nobody has written is read", 457)
     FREE = Kind("free", "free", "call of free", "free of what is no allocated block", 763, ADDRESS)
     LEAK = Kind("leak", "leak", "end", "an allocated block that nothing leads to at the end", 401)
     CLEANUP = Kind("cleanup", "cleanup", "end", "an allocated block that is not freed at the end", 401)
@@ -79,6 +81,7 @@ GROUPS: dict[str, frozenset[Check]] = {
     "bounds": frozenset({Check.INDEX, Check.PART}),
     "pointers": frozenset({Check.POINTER, Check.INDEX}),
     "library": frozenset({Check.LIBRARY}),
+    "uninitialised": frozenset({Check.UNINITIALISED}),
     "free": frozenset({Check.FREE}),
     "leaks": frozenset({Check.LEAK}),
     "cleanup": frozenset({Check.CLEANUP}),

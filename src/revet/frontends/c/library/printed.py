@@ -88,7 +88,7 @@ def _definition(
     parameters = ", ".join(f"{type} a{number}" for number, type in enumerate(types))
     key = crc32(repr((pieces, types, plain, fits)).encode())
     own = f"{PREFIX}{plain}_{key:08x}"
-    head = f"int {own}({parameters}) {{\n  size_t n = 0, k;\n  (void)k;\n"
+    head = f"int {own}({parameters}) {{\n  size_t n = 0, k = 0;\n"
     return own, head + _finished(plain, body) + "}"
 
 

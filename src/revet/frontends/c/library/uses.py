@@ -89,7 +89,7 @@ def sharpen(
 def _written(call: ast.Call, checks: frozenset[Check]) -> tuple[str, str] | None:
     """A model of this call alone, with its name."""
     found = specialised(call)
-    if found is None and not checks.isdisjoint((Check.POINTER, Check.LIBRARY)):
+    if found is None and not checks.isdisjoint((Check.POINTER, Check.LIBRARY, Check.UNINITIALISED)):
         found = printed(call, Check.LIBRARY in checks)
     return found
 

@@ -79,6 +79,7 @@ class Assignments:
         place = self.context.evaluation.watch(node, place)
         right = self.expressions.value(node.value)
         old = places.load(place)  # with the writing one evaluation (C17 6.5.16.2), so after all calls
+        self._require_written(place, node.target)
         if isinstance(node.target.type, Pointer):
             pointer, down = node.target.type, node.op == "-"
             new = self.expressions.moved(node, pointer, old, right, node.value.type, down, node.at)
@@ -95,10 +96,16 @@ class Assignments:
             place = self.stable(place, node)
         place = self.context.evaluation.watch(node, place)
         old = places.load(place)
+        self._require_written(place, node.target)
         if wanted and not node.prefix:
             old = self.expressions.save(node, old, node.type)
         stored = self._stored(node, place, self._incremented(node, old), wanted and node.prefix)
         return stored if node.prefix else old
+
+    def _require_written(self, place: Place, target: ast.Expr) -> None:
+        """What is changed is read, too."""
+        if self.context.written is not None:
+            self.context.written.require(place, target.at)
 
     def _incremented(self, node: ast.Increment, old: Term) -> Term:
         type = node.type

@@ -77,6 +77,8 @@ class Calls:
                 self.note_external(node.function.name, node)
                 place = context.places.of_variable(self.spill_variable(node, node.type))
                 context.places.havoc(place)
+                if context.written is not None:
+                    context.written.fill_place(place, True)
         assert place is not None
         return place
 
@@ -325,6 +327,8 @@ class Calls:
         self.note_external(node.function.name, node)
         leaf = self.context.symbols.leaf(place.variable, place.depth, place.key, place.type)
         self.draw(leaf, place.type, node.function.name, node)
+        if self.context.written is not None:
+            self.context.written.store(place)
         return True
 
     def assign_input(self, node: ast.Assign) -> bool:

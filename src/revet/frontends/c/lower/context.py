@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from revet.frontends.c.lower.objects import Objects
     from revet.frontends.c.lower.places import Place, Places
     from revet.frontends.c.lower.statements import Statements
+    from revet.frontends.c.lower.written import Written
     from revet.frontends.c.sequencing import Orders
 
 
@@ -74,7 +75,9 @@ _ASSUMED = {
     Check.LEAK: NO_LEAKS,
     Check.CLEANUP: NO_LEAKS,
 }
-_INSIDE = frozenset(Check) - {Check.ASSERTION, Check.FREE, Check.LEAK, Check.CLEANUP}
+_INSIDE = frozenset(Check) - {
+    Check.ASSERTION, Check.UNINITIALISED, Check.FREE, Check.LEAK, Check.CLEANUP,
+}
 """Undefined behaviour in a library function that comes from its arguments."""
 REACHED = "calls through pointers reach functions of the pointer's type that these files mention"
 UNREACHABLE = "what the program declares unreachable is not reached"
@@ -124,6 +127,7 @@ class Context:
     memory: Memory
     heap: Heap
     objects: Objects | None
+    written: Written | None
 
     def __init__(
         self, program: ast.CProgram, options: Options, arithmetic: Arithmetic, storage: Storage,

@@ -99,7 +99,7 @@ class ExplicitMemory:
                 found.append(Candidate(part, address))
         return sorted(found, key=lambda candidate: candidate.address)
 
-    def _matching(self, place: Cell) -> list[tuple[Candidate, Term]]:
+    def matching(self, place: Cell) -> list[tuple[Candidate, Term]]:
         """Candidates of the right kind that the address may be equal to, with the test."""
         found = []
         for candidate, constant in self._fitting(place):
@@ -127,7 +127,7 @@ class ExplicitMemory:
 
     def load(self, place: Cell) -> Term:
         context = self.context
-        matching = self._matching(place)
+        matching = self.matching(place)
         context.require(self._valid(matching), Check.POINTER, place.at)
         if not matching:
             return context.expressions.zero(place.type)
@@ -155,7 +155,7 @@ class ExplicitMemory:
 
     def store(self, place: Cell, value: Term) -> None:
         context = self.context
-        matching = self._matching(place)
+        matching = self.matching(place)
         context.require(self._valid(matching), Check.POINTER, place.at)
         if len(matching) > 1:
             # The value and the tests must not see the first of several assignments.
@@ -165,13 +165,15 @@ class ExplicitMemory:
             )
             from dataclasses import replace
 
-            matching = self._matching(replace(place, address=address))
+            matching = self.matching(replace(place, address=address))
         for candidate, test in matching:
             part = candidate.part
             stored = value
             if part.type is not place.type and isinstance(part.type, Int) and isinstance(place.type, Int):
                 stored = context.arithmetic.convert(place.type, part.type, value)
-            context.places.store(part, b.ite(test, stored, context.places.load(part)))
+            context.places.assign(part, b.ite(test, stored, context.places.load(part)))
+            if context.written is not None:
+                context.written.store_if(part, test)
 
 
 def _fits(part: Part, place: Cell) -> bool:

@@ -194,8 +194,11 @@ class Expressions:
         return floating.constant(self.context, node)
 
     def load(self, node: ast.Expr) -> Term:
-        place = self.context.places.place(node)
-        return self.context.places.load(self.context.evaluation.watch(node, place))
+        place = self.context.evaluation.watch(node, self.context.places.place(node))
+        value = self.context.places.load(place)
+        if self.context.written is not None:
+            self.context.written.require(place, node.at)
+        return value
 
     def _address_of(self, node: ast.AddressOf) -> Term:
         if isinstance(node.operand, ast.FunctionRef):

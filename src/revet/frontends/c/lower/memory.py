@@ -302,6 +302,8 @@ class Memory:
         if self.mode(place) is Mode.BYTES:
             self.guard(place, write=True)
             self.bytes.store(place, value)
+            if self.context.written is not None:
+                self.context.written.store(place)
             return
         if self.mode(place) is Mode.EXPLICIT:
             self.explicit.store(place, value)
@@ -314,6 +316,8 @@ class Memory:
             if isinstance(place.type, Int) and not place.type.boolean:
                 value = self.context.arithmetic.convert(place.type, Int(place.type.bits, True), value)
         self.context.flow.assign(array, b.store(array, address, value))
+        if self.context.written is not None:
+            self.context.written.store(place)
 
     def guard(self, place: Cell, write: bool) -> None:
         """What an access needs. A member of a structure that is not there is as bad as the structure."""
@@ -337,6 +341,8 @@ class Memory:
         self.context.flow.havoc(fresh)
         self.context.assume_range(place.type, fresh)
         self.store(place, self.context.places.narrowed(place, fresh))
+        if self.context.written is not None and self.mode(place) is not Mode.EXPLICIT:
+            self.context.written.fill_place(place, False)
 
     def element(self, place: Cell) -> tuple[Term, Term]:
         """The SMT array of a scalar, or of a byte, and its index."""

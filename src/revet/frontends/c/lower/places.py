@@ -198,7 +198,8 @@ class Places:
             place.variable, place.depth, place.key, _scalar_of(place.type), arrayed=True
         )
 
-    def _leaf(self, place: Part) -> Term:
+    def leaf(self, place: Part) -> Term:
+        """The automaton's variable that holds a scalar, or, with an index, all of its kind."""
         return self.context.symbols.leaf(
             place.variable, place.depth, place.key, place.type, place.index is not None
         )
@@ -206,7 +207,7 @@ class Places:
     def load(self, place: Place) -> Term:
         if isinstance(place, Cell):
             return self.context.memory.load(place)
-        leaf = self._leaf(place)
+        leaf = self.leaf(place)
         if place.index is None:
             return leaf
         value = b.select(leaf, place.index)
@@ -219,12 +220,15 @@ class Places:
         if isinstance(place, Cell):
             self.context.memory.store(place, value)
             return value
-        leaf = self._leaf(place)
-        if place.index is not None:
-            self.context.flow.assign(leaf, b.store(leaf, place.index, value))
-        else:
-            self.context.flow.assign(leaf, value)
+        self.assign(place, value)
+        if self.context.written is not None:
+            self.context.written.store(place)
         return value
+
+    def assign(self, place: Part, value: Term) -> None:
+        """Write a scalar that is a variable of the automaton, or in one."""
+        leaf = self.leaf(place)
+        self.context.flow.assign(leaf, value if place.index is None else b.store(leaf, place.index, value))
 
     def narrowed(self, place: Place, value: Term) -> Term:
         if place.width is None or not isinstance(place.type, Int):
@@ -245,13 +249,15 @@ class Places:
             elif self.is_whole(part):
                 self.context.flow.havoc(self.whole(part))
             elif part.index is not None:
-                arrays[self._leaf(part)] = None
+                arrays[self.leaf(part)] = None
             else:
-                leaf = self._leaf(part)
+                leaf = self.leaf(part)
                 self.context.flow.havoc(leaf)
                 self.context.assume_range(_narrow_type(part), leaf)
         for array in arrays:
             self.context.flow.havoc(array)
+        if self.context.written is not None:
+            self.context.written.fill_place(place, False)
 
     def _raw_parts(self, place: Place) -> Iterator[Place]:
         """All scalars, or all bytes where that is not the same: members of unions lie upon each other."""
@@ -269,6 +275,8 @@ class Places:
             array = self.whole(part)
             zero = context.expressions.zero(_scalar_of(part.type))
             context.flow.assign(array, b.const_array(array.sort, zero))
+            if context.written is not None:
+                context.written.fill_place(part, True)
         elif not isinstance(part.type, Array):
             self.store(part, context.expressions.zero(part.type))
 
@@ -298,11 +306,15 @@ class Places:
                 values.append(self.whole(part))
             else:
                 values.append(self.load(part))
+        shadows = context.written.shadows(sources) if context.written is not None else None
         for part, value in zip(targets, values, strict=True):
             if isinstance(part, Part) and self.is_whole(part):
                 context.flow.assign(self.whole(part), value)
             else:
                 self.store(part, value)
+        if context.written is not None and shadows is not None:
+            for part, shadow in zip(targets, shadows, strict=True):
+                context.written.copy(part, shadow)
 
 
 def _in_bounds(type: Array, index: Term) -> bool:

@@ -24,6 +24,7 @@ from revet.frontends.c.lower.objects import Objects
 from revet.frontends.c.lower.places import Cell, Place, Places
 from revet.frontends.c.lower.statements import Statements
 from revet.frontends.c.lower.symbols import Meaning
+from revet.frontends.c.lower.written import Written
 from revet.frontends.c.options import Options
 from revet.frontends.c.sequencing import Orders
 from revet.frontends.c.types import Array, Floating, Int, is_scalar
@@ -125,6 +126,7 @@ def new_context(
     context.statements = Statements(context)
     context.objects = None if options.checks.isdisjoint(TRACKED) else Objects(context)
     context.memory = Memory(context)
+    context.written = Written(context) if Check.UNINITIALISED in options.checks else None
     context.heap = Heap(context)
     context.calls = Calls(context)
     return context
@@ -189,6 +191,8 @@ def _globals(context: Context) -> None:
             context.assumption(f"{variable.name} is defined elsewhere: any initial value")
             context.places.havoc(place)
             context.statements.remember(variable, place)
+            if context.written is not None:
+                context.written.fill_place(place, True)
         else:
             context.places.zero(place)
 
@@ -212,6 +216,18 @@ def _strings(context: Context, first: Location) -> Location:
                 assert isinstance(place.type, Int)
                 context.places.store(place, context.arithmetic.constant(place.type, element))
     flow.start(first)
+    return start
+
+
+def _unwritten(context: Context, written: Written, first: Location) -> Location:
+    """Nothing in memory has been written before everything else."""
+    start = context.flow.location("memory", None)
+    context.flow.resume(start)
+    at = context.program.functions[context.program.start].position
+    context.flow.enter(ast.Span(at, at, "nothing is written"), "memory")
+    for shadow, value in written.start():
+        context.flow.assign(shadow, value)
+    context.flow.start(first)
     return start
 
 
@@ -247,6 +263,8 @@ def _finish(context: Context, end: Location) -> Lowered:
         context.assumptions.add(text, places)
     if context.memory.pending_strings():
         initial = _strings(context, initial)
+    if context.written is not None and context.written.start():
+        initial = _unwritten(context, context.written, initial)
     if context.objects is not None:
         _endless_loops(context, context.objects, end)
     outgoing: dict[Location, list[Edge]] = {}

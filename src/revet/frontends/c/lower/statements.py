@@ -91,6 +91,9 @@ class Statements:
             if self.context.memory.whole.havoc_object(variable, place):
                 return
             if variable.type.count is None or variable.type.count > _MOST_ELEMENTS:
+                if self.context.written is not None:
+                    what = "uninitialised values of an array this large, or of variable length"
+                    raise self.context.unsupported(variable.position, what)
                 self.context.assumption(
                     f"{variable.name} holds what its memory held before, not any value", variable.position
                 )

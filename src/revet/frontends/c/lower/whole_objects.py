@@ -34,11 +34,14 @@ class WholeObjects:
     def move(self, pairs: list[tuple[Cell, Cell]]) -> None:
         """Copy scalars of one class to another, or inside of one: all are read before any is written."""
         changed: dict[Term, Term] = {}
+        written: dict[Term, Term] = {}
         for target, source in pairs:
             array, address = self.memory.element(target)
             read, place = self.memory.element(source)
+            if self.context.written is not None:
+                self.context.written.moved(written, array, address, read, place)
             changed[array] = b.store(changed.get(array, array), address, b.select(read, place))
-        for array, value in changed.items():
+        for array, value in (*changed.items(), *written.items()):
             self.context.flow.assign(array, value)
 
     def are_bytes(self, *places: Cell) -> bool:
@@ -96,6 +99,8 @@ class WholeObjects:
         array = self._only_array(place)
         if array is not None:
             self.context.flow.havoc(array)
+            if self.context.written is not None:
+                self.context.written.fill(array, False)
         return array is not None
 
     def _only_array(self, place: Cell) -> Term | None:
@@ -122,4 +127,6 @@ class WholeObjects:
         scalar = _BYTE if self.memory.mode(place) is Mode.BYTES else element_of(place.type)
         zero = self.context.expressions.zero(scalar)
         self.context.flow.assign(array, b.const_array(array.sort, zero))
+        if self.context.written is not None:
+            self.context.written.fill(array, True)
         return True

@@ -181,7 +181,9 @@ def may_fail(e: ast.Expr, checks: frozenset[Check]) -> bool:
         case ast.Member(record):
             return may_fail(record, checks)
         case ast.Deref():
-            return not checks.isdisjoint((Check.POINTER, Check.LIBRARY))
+            return not checks.isdisjoint((Check.POINTER, Check.LIBRARY, Check.UNINITIALISED))
+        case ast.VarRef(variable):
+            return Check.UNINITIALISED in checks and not variable.lives_forever
     return False
 
 
