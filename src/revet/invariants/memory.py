@@ -114,10 +114,7 @@ class Memory:
 
     def _first_block(self, start: int, step: int) -> int:
         """Blocks may have been allocated on the way to where the variable is first seen."""
-        forms = [
-            linear_form(place)
-            for by_edge in self.places.values() for places in by_edge.values() for place in places
-        ]
+        forms = [linear_form(place) for _, place, _ in self._stores()]
         known = [int(constant) // step * step for form, constant in forms if not form]
         return min([start, *(base for base in known if start - _EARLIER * step <= base)])
 
@@ -132,9 +129,11 @@ class Memory:
     def _stores(self) -> Iterator[tuple[Term, Term, Term]]:
         """Array, place and value of everything that is stored."""
         for step in self.found.steps.values():
-            for node in subterms(*step.updates.values()):
-                if node.op == Op.STORE and _base(node.args[0]) in self.parameters:
-                    yield _base(node.args[0]), node.args[1], node.args[2]
+            for array in self.arrays:
+                for node in subterms(step.updates.get(array, array)):
+                    base = _base(node) if node.op == Op.STORE else None
+                    if base is not None and (base is array or base.op == Op.CONST_ARRAY):
+                        yield array, node.args[1], node.args[2]
 
     def offsets(self, array: Term) -> list[int]:
         """How far from the beginning of a block the array is read or written."""
@@ -271,6 +270,7 @@ class Memory:
         first, last = eq(block, const(self.growth.start, INT)), eq(block, self.growth.last())
         equal = [eq(value, const(c, INT)) for c in self.constants(array)]
         yield from (*equal, or_(*equal)) if len(equal) > 1 else equal
+        yield eq(mul(step, value), sub(block, const(self.growth.start, INT)))  # its number
         if not self._holds_pointers(array):
             return
         null = eq(value, _ZERO)

@@ -13,8 +13,8 @@ from revet.engines.common.pdr.obligations import Obligation
 from revet.engines.pdr_ia.abstraction import Abstraction, Cube
 from revet.engines.pdr_ia.control import control_of
 from revet.engines.pdr_ia.generalize import Generalizer
-from revet.engines.pdr_ia.options import Options
 from revet.engines.pdr_ia.local import queries_for
+from revet.engines.pdr_ia.options import Options
 from revet.engines.pdr_ia.refine import Refiner
 from revet.events import FrameOpened, InvariantFound, LemmaLearnt, ObligationOpened, PredicateFound
 from revet.invariants.houdini import SystemHoudini
