@@ -18,6 +18,7 @@ from functools import cached_property
 
 from revet.budget import Budget
 from revet.checker.only_run import ObservedRun
+from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import ADDRESS, GROUPS, Check
 from revet.frontends.c.execute import Execution, execute
