@@ -23,6 +23,9 @@ class EngineInfo:
 
     ``horn``: takes Horn clauses as they are; other engines get linear ones as an automaton.
 
+    ``procedures``: of a program with recursive procedures it is asked first about these
+    (``check_procedures``), which can prove it, and then about the model with unrolled calls.
+
     ``blocks``: large-block encoding first, unless the user says ``--no-large-blocks``.
 
     ``reduced``: without what cannot matter, unless the user says ``--no-reduce``.
@@ -36,6 +39,7 @@ class EngineInfo:
     circuits: bool = False
     reduced: bool = True
     horn: bool = False
+    procedures: bool = False
 
     def load(self) -> ModuleType:
         return import_module(self.module)
@@ -46,7 +50,8 @@ _TABLE: list[EngineInfo] = [
         "pdr", "revet.engines.pdr", "circuit", "PDR (IC3) for circuits and bit-vectors, on a SAT solver",
         circuits=True,
     ),
-    EngineInfo("pdr-cfa", "revet.engines.pdr_cfa", "cfa", "PDR lifted to the control-flow graph"),
+    EngineInfo("pdr-cfa", "revet.engines.pdr_cfa", "cfa", "PDR lifted to the control-flow graph",
+               procedures=True),
     EngineInfo("kind", "revet.engines.kind", "system", "k-induction with path compression and invariants",
                circuits=True),
     EngineInfo("bmc", "revet.engines.bmc", "any", "bounded model checking: finds runs, proves by exhaustion",

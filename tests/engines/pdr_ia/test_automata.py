@@ -8,6 +8,7 @@ from revet.checker.replay import replay
 from revet.driver.prepare import Preparation, prepare
 from revet.engines import pdr_ia
 from revet.engines.common.context import Context
+from revet.engines.pdr_ia import local
 from revet.engines.registry import engine
 from revet.model.cfa import Cfa
 from revet.result import Safe, Unsafe
@@ -47,6 +48,14 @@ def agree(seed: int, variants: list[pdr_ia.Options]) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_agrees_with_explicit_search(seed: int) -> None:
     agree(seed, VARIANTS)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_many_locations(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver for every two locations, as for automata with many; and a level for every edge."""
+    monkeypatch.setattr(local, "MANY", 1)
+    monkeypatch.setattr(local, "GROUP", 2)
+    agree(seed, [pdr_ia.Options(), pdr_ia.Options(lifting="none", ctg=1), pdr_ia.Options(levels="edges")])
 
 
 @pytest.mark.long

@@ -31,8 +31,12 @@ ENTRY, DONE, ASK, GOT = (Location(f"f:{name}") for name in ("entry", "exit", "as
 START, CALL, BACK, END, BAD = (Location(f"main:{name}") for name in ("start", "call", "back", "end", "bad"))
 
 
-def countdown(wrong: int = 0) -> Procedures:
-    """``f(n) { g = g + 1; return n <= 0 ? 0 : f(n - 1) + 1; }``, called with n >= 0, returns n."""
+def countdown(wrong: int = 0, counted: bool = True) -> Procedures:
+    """``f(n) { g = g + 1; return n <= 0 ? 0 : f(n - 1) + 1; }``, called with n >= 0, returns n.
+
+    ``counted``: the number of calls is asked for, too.
+    """
+    miscounted = b.not_(G.eq(N + 1)) if counted else b.FALSE
     f = Procedure(
         "f",
         Cfa((G, N, R, X), (ENTRY, DONE, ASK, GOT), (
@@ -46,7 +50,7 @@ def countdown(wrong: int = 0) -> Procedures:
         "main",
         Cfa((G, N, X), (START, CALL, BACK, END, BAD), (
             Edge(START, CALL, (Havoc(N), Assume(N >= 0), Assign(G, b.integer(0)))),
-            Edge(BACK, BAD, (Assume(b.or_(b.not_(X.eq(N + wrong)), b.not_(G.eq(N + 1)))),)),
+            Edge(BACK, BAD, (Assume(b.or_(b.not_(X.eq(N + wrong)), miscounted)),)),
             Edge(BACK, END, ()),
         ), START, (BAD,), name="main"),
         END, (), (), (Call(CALL, BACK, "f", (N,), (X,)),),

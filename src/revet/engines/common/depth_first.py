@@ -14,7 +14,8 @@ def depth_first(
 ) -> tuple[set[E], dict[N, int]]:
     """The edges that close a cycle in a depth-first search, and nodes numbered in reverse postorder.
 
-    ``outgoing``: the edges that leave a node, each with its target. Every other edge leads to a larger number.
+    ``outgoing``: the edges that leave a node, each with its target. Edges that are not back edges lead to
+    larger numbers.
     """
     back: set[E] = set()
     open_: set[N] = set()

@@ -16,6 +16,8 @@ Idea → where
     blocked cubes shrink by cores, dropping, weakening, syntactically ``generalize.Generalizer``
     … or come from interpolants of frame and obligation              ``interpolate.Interpolation``
     blocking, forward propagation and the global fixpoint            ``algorithm.LiftedPdr``
+    procedures side by side, what a return edge may assume           ``procedures``
+    summaries of recursive procedures                                ``summaries.SummaryPdr``
 
 A level counts *back edges*: an edge that closes a cycle leads from F[i-1] to F[i], every other
 edge stays within F[i]. Straight-line code therefore costs no levels (3–4 times fewer queries
@@ -34,5 +36,6 @@ bounds and from interpolants; each is an option.
 
 from revet.engines.pdr_cfa.algorithm import check
 from revet.engines.pdr_cfa.options import Options
+from revet.engines.pdr_cfa.summaries import check_procedures
 
-__all__ = ["Options", "check"]
+__all__ = ["Options", "check", "check_procedures"]

@@ -60,10 +60,13 @@ class LiftedPdr(BlockingPdr[Placed, frozenset[Term]]):
         self.backend = backend
         self.graph = Graph(cfa, options.levels == "edges")
         self.frames = Frames(self.graph.locations)
-        self.queries = Queries(self.graph, self.frames, backend, context)
+        self.queries = self.make_queries()
         interpolation = Interpolation(self.frames, backend, context.budget)
         self.generalizer = Generalizer(self.graph, self.queries, options, interpolation)
         self.lifter = Lifter(backend, self.graph, options.split_equalities)
+
+    def make_queries(self) -> Queries:
+        return Queries(self.graph, self.frames, self.backend, self.context)
 
     # ------------------------------------------------------------------ frames
 
@@ -121,20 +124,25 @@ class LiftedPdr(BlockingPdr[Placed, frozenset[Term]]):
             level = step.level(obligation.level)
             if level < 0:
                 continue
-            answer = self.queries.consecution(step, level, cube)
-            if isinstance(answer, Reached):
-                return Reached([
-                    self._obligation(level, Placed(step.source, before, step), obligation)
-                    for before in self._predecessors(step, cube, answer.by)
-                ])
+            while isinstance(answer := self.queries.consecution(step, level, cube), Reached):
+                self.context.budget.poll()
+                before = self.predecessors(obligation, step, level, answer.by)
+                if before is not None:
+                    return Reached(before)
             core |= answer.core
         return Blocked(frozenset(core))
 
-    def _predecessors(self, step: Step, cube: Cube, model: Model) -> list[Cube]:
-        """All cubes of the weakest precondition, if they are wanted and few, or one around the model."""
+    def predecessors(
+        self, obligation: Obligation[Placed], step: Step, level: int, model: Model
+    ) -> list[Obligation[Placed]] | None:
+        """What must be blocked before the step, which has a model from F[level]; None: ask again, the frames
+        know more. All cubes of the weakest precondition, if they are wanted and few, or one around the model.
+        """
+        cube = obligation.cube.cube
         wanted = self.options.predecessors == "normal-form"
         found = self.lifter.precondition_cubes(step, cube) if wanted else None
-        return found or [self.lifter.lift(step, cube, model)]
+        found = found or [self.lifter.lift(step, cube, model)]
+        return [self._obligation(level, Placed(step.source, before, step), obligation) for before in found]
 
     def learn(self, obligation: Obligation[Placed], blocked: Blocked[frozenset[Term]]) -> Level:
         location, level = obligation.cube.location, obligation.level

@@ -7,6 +7,8 @@ eliminate most locals by substitution; what is left is projected by z3 around th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from revet.engines.pdr_cfa.frames import Cube
 from revet.engines.pdr_cfa.graph import Graph, Step
 from revet.logic.core import and_, conjunction, const, eq
@@ -36,11 +38,14 @@ class Lifter:
     def lift(self, step: Step, cube: Cube, model: Model) -> Cube:
         """States at the step's source, the model's among them, that lead into the cube."""
         target = conjunction(step.before(literal) for literal in cube)
-        formula = and_(step.relation.guard, target)
+        return self.project_onto(and_(step.relation.guard, target), step.relation.locals, model)
+
+    def project_onto(self, formula: Term, gone: Sequence[Term], model: Model) -> Cube:
+        """States of the model's kind for which ``gone`` have values that make the formula true."""
         values = model.valuation(free_vars(formula))
         literals = implicant(formula, Evaluator(values))
-        literals = eliminate_definitions(literals, frozenset(step.relation.locals))
-        rest = [v for v in step.relation.locals if v in free_vars_of(literals)]
+        literals = eliminate_definitions(literals, frozenset(gone))
+        rest = [v for v in gone if v in free_vars_of(literals)]
         if rest:
             literals = self._project(rest, literals, model)
         return self.as_cube(literals, values)

@@ -9,6 +9,8 @@ n locations in one solver that would be n times n.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from revet.engines.common.context import Context
 from revet.engines.common.pdr.answers import Blocked, Reached
 from revet.engines.pdr_cfa.frames import Cube, Frames, clause_of
@@ -74,11 +76,12 @@ class Queries:
         return self._decide(self._entry, [], {literal: literal for literal in cube})
 
     def consecution(
-        self, step: Step, level: int, cube: Cube, without: Cube | None = None
+        self, step: Step, level: int, cube: Cube, without: Cube | None = None, more: Sequence[Term] = ()
     ) -> Answer:
         """Is ``F[level, source] and edge and cube'`` satisfiable?
 
-        ``without`` adds the negation of that cube at the source (relative induction on a loop).
+        ``without`` adds the negation of that cube at the source (relative induction on a loop), ``more``
+        other formulas.
         """
         if self.graph.unreachable(step.source, level):
             return Blocked(frozenset())
@@ -89,7 +92,7 @@ class Queries:
                 return Blocked(frozenset((literal,)))
             if value is not TRUE:
                 before.setdefault(value, literal)
-        fixed = [self._edge(step), *self.frames.assumptions(step.source, level)]
+        fixed = [self._edge(step), *self.frames.assumptions(step.source, level), *more]
         if step.source is self.graph.cfa.initial and self.only_entry:
             fixed.append(self._at(step.source))
         if without is not None:

@@ -50,7 +50,9 @@ class PdrIa(BlockingPdr[Cube, Cube]):
         )
         self._generalizer = Generalizer(self.queries, options, self.add, lambda: self.frames.top)
         self._facts: list[Term] = []
-        self._refiner = Refiner(system, options, context, self._backend, self._add_predicates, self._add_fact)
+        self._refiner = Refiner(
+            system, options, context, self._backend, self._add_predicates, self._add_fact, self._control
+        )
 
     def run(self) -> Verdict:
         self._refiner.start()
@@ -165,8 +167,9 @@ class PdrIa(BlockingPdr[Cube, Cube]):
         """Unsafe if the abstract counterexample is real; otherwise more predicates."""
         with self.context.stats.phase("refinement"):
             self.context.stats.counts["refinements"] += 1
-            cubes = [obligation.cube.formula() for obligation in counterexample.chain()]
-            return self._refiner.refine(cubes)
+            cubes = [obligation.cube for obligation in counterexample.chain()]
+            places = [] if self._control is None else [self._control.location_of(cube) for cube in cubes]
+            return self._refiner.refine([cube.formula() for cube in cubes], places)
 
     # ------------------------------------------------------------------ propagation
 

@@ -1,8 +1,8 @@
 """Control flow, read off a system that was an automaton: where each selected edge starts and ends.
 
-The step of such a system has a Boolean input for every edge, which selects it, and a variable for the location
-(:mod:`revet.transform.to_system`). With that, levels count only the edges that close a cycle, as in the engine
-``pdr-cfa``: straight-line code costs no levels, however many statements it has.
+The step of such a system has a Boolean input for every edge, which selects it, and a variable for the
+location (:mod:`revet.transform.to_system`). With that, levels count only the edges that close a cycle, as in
+the engine ``pdr-cfa``: straight-line code costs no levels, however many statements it has.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from revet.engines.pdr_ia.abstraction import Cube, Literal, Predicate
 from revet.engines.pdr_ia.lift import ConditionalDefinitions
 from revet.logic import build as b
 from revet.logic.terms import Op, Term
-from revet.logic.walk import conjuncts, free_vars
+from revet.logic.walk import conjuncts, free_vars, free_vars_of
 from revet.model.system import TransitionSystem
 from revet.transform.to_system import location_variable
 
@@ -87,6 +87,8 @@ def control_of(system: TransitionSystem) -> Control | None:
     back, order = depth_first(roots, lambda number: leaving.get(number, []))
     implied = frozenset((location, *ends))
     rest = [part for part in step.plain if not free_vars(part) <= implied]
+    if not free_vars_of(rest).isdisjoint(ends):
+        return None  # a condition on selectors that an edge need not imply
     return Control(location, bodies, rest, ends, frozenset(back), order)
 
 

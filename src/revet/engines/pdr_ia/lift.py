@@ -152,8 +152,14 @@ class ConditionalDefinitions:
         return None, []
 
     def cases(self) -> list[list[Term]]:
-        """The conjuncts of the step, once for each selector that it may select."""
-        return [[*self.plain, *self.bodies[s]] for s in self._selectors] or [self.plain]
+        """The conjuncts of the step, once for each selector that it may select; first those that relate
+        selectors, which are many and define nothing."""
+        fixed = frozenset(self._selectors)
+        about = [part for part in self.plain if not fixed.isdisjoint(free_vars(part))]
+        common = [part for part in self.plain if fixed.isdisjoint(free_vars(part))]
+        return [about, *([*common, *self.bodies[s]] for s in self._selectors)] if about else (
+            [[*common, *self.bodies[s]] for s in self._selectors] or [common]
+        )
 
     def active(self, model: Model) -> tuple[dict[Term, Term], list[Term]]:
         """Definitions and constraints for the step that the model takes."""
@@ -179,7 +185,8 @@ class ConditionalDefinitions:
         if found is None:
             fixed = frozenset(self._selectors)
             parts = [part for part in self.plain if fixed.isdisjoint(free_vars(part))]
-            found = self._known[key] = split_definitions([*parts, *self.bodies[selector]], self._inputs - fixed)
+            parts += self.bodies[selector]
+            found = self._known[key] = split_definitions(parts, self._inputs - fixed)
         return found
 
 

@@ -150,10 +150,10 @@ class LocalQueries(Queries):
             around.define(predicate)
         for level in range(len(self._behind)):
             self._add_behind(around, level)
-        for level, cube in self._frames.above(1):
+        for known, cube in self._frames.above(1):
             number = self.control.location_of(cube)
             if number is None or number in around.sources:
-                around.solver.add(self._clause(cube, level))
+                around.solver.add(self._clause(cube, known))
         return around
 
     # ------------------------------------------------------------------ questions

@@ -179,7 +179,8 @@ class Queries:
             return next(used, INFINITY) + 1
         if self._behind[level - 1] in core:
             return level
-        return next((n for n in range(level, len(self._activations)) if self._activations[n] in core), INFINITY)
+        used = (n for n in range(level, len(self._activations)) if self._activations[n] in core)
+        return next(used, INFINITY)
 
     def _outside(self, cube: Cube) -> Term:
         """A literal that keeps the current state out of the cube."""

@@ -9,12 +9,14 @@ interpolant after the other, and the last is false.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from revet.budget import Budget, OutOfBudget
 from revet.engines.common.context import Context
 from revet.engines.common.runs import trace_from_model
 from revet.engines.pdr_ia.candidates import program_atoms
+from revet.engines.pdr_ia.control import Control
 from revet.engines.pdr_ia.divergence import ROUNDS, Discoverer, Discovery
 from revet.engines.pdr_ia.enumerations import discrete_variables, value_predicates
 from revet.engines.pdr_ia.options import Options
@@ -55,8 +57,10 @@ class Refiner:
         backend: Z3,
         add: Callable[[list[Term]], bool],
         assume: Callable[[Term], None],
+        control: Control | None = None,
     ) -> None:
         """``add`` takes predicates and says whether one was new; ``assume`` takes proved facts."""
+        self._control = control
         self._add = add
         self._assume = assume
         self._facts: list[Term] = []
@@ -105,20 +109,47 @@ class Refiner:
     def _splits(self, equation: Term) -> bool:
         return self._options.split and not all(map(self._discrete.is_discrete, free_vars(equation)))
 
-    def refine(self, cubes: list[Term]) -> Unsafe | Unknown | None:
+    def refine(self, cubes: list[Term], places: Sequence[int | None] = ()) -> Unsafe | Unknown | None:
         """Decide an abstract counterexample; None when new predicates were added.
 
-        No cubes at all stand for the runs without a step.
+        No cubes at all stand for the runs without a step. ``places``: the location of each cube, if it has
+        one; a run along them is looked for first.
         """
         self._context.budget.poll()
         depth = max(len(cubes) - 1, 0)
-        conditions = cubes if cubes and self._options.refinement == "this-path" else [TRUE] * (depth + 1)
-        unsafe = self._concrete(conditions)
-        if unsafe is not None or not cubes:
-            return unsafe
+        this_path = bool(cubes) and self._options.refinement == "this-path"
+        conditions = cubes if this_path else [TRUE] * (depth + 1)
+        along = self._along(places)
+        if isinstance(along, Unsafe):
+            return along
+        if not (this_path and along is False):
+            unsafe = self._concrete(conditions)
+            if unsafe is not None or not cubes:
+                return unsafe
         return self._abstract(conditions)
 
     # ------------------------------------------------------------------ is it real?
+
+    def _along(self, places: Sequence[int | None]) -> Unsafe | bool | None:
+        """A run through these locations, of which only the edges between them need to be looked at; False if
+        there is none, None if that is not known."""
+        if self._control is None or len(places) < 2 or None in places:
+            return None
+        system, unroller, control = self._system, self._unroller, self._control
+        solver = self._backend.solver(budget=self._context.budget)
+        solver.add(unroller.init())
+        for number, ends in enumerate(pairwise(places)):
+            chosen = [each for each in control.ends if control.ends[each] == ends]
+            edges = [b.and_(each, *control.bodies[each]) for each in chosen]
+            solver.add(unroller.at(b.and_(b.disjunction(edges), *control.rest), number))
+            for x in system.variables:
+                solver.add(unroller.at(x, number + 1).eq(unroller.at(system.step.after(x), number)))
+            solver.add(unroller.at(system.invariant, number + 1))
+        depth = len(places) - 1
+        status = solver.check([unroller.at(b.not_(system.property), depth)])
+        if status is Status.SAT:
+            return Unsafe(trace_from_model(system, unroller, solver.model(), depth))
+        return False if status is Status.UNSAT else None
 
     def _concrete(self, conditions: list[Term], limit: Budget | None = None) -> Unsafe | Unknown | None:
         """A run that satisfies the conditions, one for each state, and violates a property at its end."""
