@@ -66,7 +66,7 @@ def run_engine(
     try:
         if info.takes == "procedures":
             return _on_procedures(program, module.check, options or module.Options(), context)
-        if info.procedures and isinstance(program, HasProcedures) and program.recursive:
+        if info.procedures and _may_prove(how) and isinstance(program, HasProcedures) and program.recursive:
             proof = _contracts(program, module.check_procedures, options or module.Options(), context)
             if proof is not None:
                 return proof
@@ -112,6 +112,11 @@ def _placed(program: Program, refusal: Unknown) -> Unknown:
         ):
             return Unknown(f"{refusal.reason} ({edge.position})", refusal.bound)
     return refusal
+
+
+def _may_prove(how: Preparation | None) -> bool:
+    """Is the whole program asked about, and not a simpler one?"""
+    return how is None or not (how.few_numbers or how.array_cells)
 
 
 def _contracts(program: Program, check: Any, options: Any, context: Context) -> Safe | None:

@@ -74,7 +74,7 @@ class SummaryPdr(LiftedPdr):
         return [self._obligation(level, placed, obligation)]
 
     def _keeps_a_global(self, what: Return, level: int, model: Model) -> bool:
-        """Does the callee leave a global alone that it changes in the model? If so, the summary says it now."""
+        """Does the callee leave a global alone that it changes in the model? Then the summary says so now."""
         for x in self._program.globals:
             before = at_entry(x)
             asked = (what.exit, x, level)
