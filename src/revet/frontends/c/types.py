@@ -147,6 +147,13 @@ def size_of(type: CType) -> int:
             return type.size
 
 
+def innermost(type: CType) -> CType:
+    """What an array (of arrays) consists of; any other type itself."""
+    while isinstance(type, Array):
+        type = type.element
+    return type
+
+
 def is_scalar(type: CType) -> bool:
     return isinstance(type, Int | Floating | Pointer)
 

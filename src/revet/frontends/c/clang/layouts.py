@@ -14,11 +14,13 @@ _PLACE = re.compile(r".*\((?:unnamed|anonymous)[^()]* at (.*)\)$")  # the innerm
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """In bits; one offset for every field, unnamed ones included."""
+    """In bits; one offset for every field, unnamed ones included. ``early``: attributes behind the brace,
+    also those of records inside, were not known yet."""
 
     size: int
     align: int
     offsets: tuple[int, ...]
+    early: bool = False
 
 
 def record_key(text: str) -> str:

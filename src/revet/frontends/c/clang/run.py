@@ -18,13 +18,14 @@ import signal
 import subprocess
 import tempfile
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from revet.errors import InputError, Position, UsageError
 from revet.frontends.c.clang.child import CPU, Text, call
+from revet.frontends.c.clang.late import merged, needing_all
 from revet.frontends.c.clang.layouts import Layout, read_layouts
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from revet.frontends.c.types import DataModel
 
 _START = re.compile(rb'^\{\n *"id"', re.M)
-_DUMP = ("-ast-dump=json", "-fdump-record-layouts-complete", "-fdump-record-layouts-simple")
+_TREE = ("-ast-dump=json", "-fdump-record-layouts-simple")
+_AT_THE_BRACE, _WHEN_NEEDED = "-fdump-record-layouts-complete", "-fdump-record-layouts"
 _OLD_CODE = (
     "implicit-function-declaration", "implicit-int", "int-conversion", "incompatible-pointer-types",
     "incompatible-function-pointer-types", "return-mismatch", "return-type",
@@ -173,8 +175,18 @@ class Input:
 
     def dump(self) -> tuple[Output, str]:
         """The tree and the layouts; also the name under which clang knows the file."""
+        first, file = self._dump(_AT_THE_BRACE)
+        more = needing_all(first.text, first.start)
+        if more is None:
+            return first, file
+        text = self.path.read_bytes() if self.text is None else self.text
+        second, renamed = replace(self, text=text + more)._dump(_WHEN_NEEDED)
+        layouts = merged(first.layouts, second.layouts, file, renamed)
+        return replace(second, layouts=layouts), renamed
+
+    def _dump(self, layouts: str) -> tuple[Output, str]:
         with self._command() as (full, file):
-            status, output, messages = call([*full, *_passed_on(*_DUMP)])
+            status, output, messages = call([*full, *_passed_on(*_TREE, layouts)])
             if status != 0:
                 shown = call([*full, "-w"])[2] if status > 0 else ""  # without the warnings
                 raise _failure(self.path, file, shown or messages, status)

@@ -9,7 +9,7 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node, TypeText
 from revet.frontends.c.reader.entries import Records
-from revet.frontends.c.types import Array, CType, Function, Record
+from revet.frontends.c.types import CType, Function, Record, innermost
 
 
 @dataclass
@@ -42,8 +42,7 @@ class Linkage:
 
 
 def incomplete(type: CType) -> bool:
-    while isinstance(type, Array):
-        type = type.element
+    type = innermost(type)
     return isinstance(type, Record) and not type.complete
 
 

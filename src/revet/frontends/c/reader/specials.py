@@ -10,7 +10,7 @@ from revet.frontends.c.clang.nodes import Node
 from revet.frontends.c.reader import argument_lists
 from revet.frontends.c.reader.constants import constant
 from revet.frontends.c.reader.offsets import offset_of
-from revet.frontends.c.types import Array, CType, Int, Record, size_of
+from revet.frontends.c.types import Array, CType, Int, Record, innermost, size_of
 
 if TYPE_CHECKING:
     from revet.frontends.c.reader.expressions import ExpressionReader
@@ -43,8 +43,7 @@ class SpecialReader:
         return ast.IntConst(type.wrap(size_of(of)), type, at)
 
     def _alignment(self, node: Node, type: CType) -> int:
-        while isinstance(type, Array):
-            type = type.element
+        type = innermost(type)
         if isinstance(type, Record) and type.complete:
             return type.align
         if node.arg_type is None or self.unit.model.name != "lp64" or size_of(type) == 0:
@@ -109,6 +108,4 @@ def _unqualified(text: str) -> str:
 
 
 def _has_record(type: CType) -> bool:
-    while isinstance(type, Array):
-        type = type.element
-    return isinstance(type, Record)
+    return isinstance(innermost(type), Record)

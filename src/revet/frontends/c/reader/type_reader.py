@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from revet.errors import Position
+from revet.frontends.c.clang.late import has_late
 from revet.frontends.c.clang.layouts import Layout, record_key
 from revet.frontends.c.clang.nodes import Node, TypeText, walk
 from revet.frontends.c.reader.argument_lists import CURSOR
@@ -47,6 +48,7 @@ from revet.frontends.c.types import (
     Int,
     Pointer,
     Record,
+    innermost,
 )
 
 
@@ -68,6 +70,7 @@ class TypeReader(Scopes):
         self._ids: dict[str, RecordEntry] = {}
         self._enums: dict[str, Int] = {}
         self._completed: set[int] = set()
+        self._unsettled: set[int] = set()  # records with attributes behind a brace, or not known to have none
         self.enumerators: dict[str, int] = {}
         self.fields: dict[str, Field] = {}  # by the declaration's id
 
@@ -84,6 +87,8 @@ class TypeReader(Scopes):
             self._declare(node.name, entry)
             if len(self._scopes) > 1:
                 self._typedef(entry)
+            if owned in self._ids:
+                self._named_layout(self._ids[owned], node.name)
             if owned is not None and node.type.qual_type.endswith(f" {node.name}") and owned in self._ids:
                 self._scopes[-1].setdefault(node.type.qual_type, self._ids[owned])
         elif node.kind == "EnumDecl":
@@ -131,7 +136,14 @@ class TypeReader(Scopes):
         """Of a record that clang's tree does not show because it is declared in an expression."""
         key = record_key(text)
         found = self._layouts.get(key, [])
-        return found[0] if len(found) == 1 and self._lookup(key) is None else None
+        certain = len(found) == 1 and not found[0].early
+        return found[0] if certain and self._lookup(key) is None else None
+
+    def _named_layout(self, entry: RecordEntry, name: str) -> None:
+        """A layout that was written when it was needed has the name that a typedef gives the record."""
+        found = self._layouts.get(name, [])
+        if len(found) == 1 and entry.node is not None and not entry.node.name:
+            entry.layout = found[0]
 
     def _layout(self, key: str, node: Node) -> Layout | None:
         """Of several definitions with this key, the n-th in the file has the n-th layout. None if
@@ -182,17 +194,27 @@ class TypeReader(Scopes):
         if node is None or id(record) in self._completed:
             return
         self._completed.add(id(record))
+        self._unsettled.add(id(record))
         if layout is None:
             raise UnknownType(f"the layout of {record} is not known")
         check_attributes(node, self._position(node))
         with self.at_file_scope(entry.global_):
             fields = self._fields(record, node, layout)
+        self._check_early(record, node, layout, fields)
         if record.complete:
             self._same(record, fields, layout)
             return
         record.complete = True
         record.size, record.align = layout.size // 8, layout.align // 8
         record.fields = tuple(fields)
+
+    def _check_early(self, record: Record, node: Node, layout: Layout, fields: list[Field]) -> None:
+        """Refuse a layout that was made before all attributes that matter for it were known."""
+        late = has_late(node) or any(id(innermost(field.type)) in self._unsettled for field in fields)
+        if late and layout.early:
+            raise UnknownType(f"the layout of {record}, with attributes behind the brace, is not known")
+        if not late:
+            self._unsettled.discard(id(record))
 
     def _fields(self, record: Record, node: Node, layout: Layout) -> list[Field]:
         fields: list[Field] = []

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from revet.frontends.c.clang.layouts import record_key
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<place>(?:(?:\w+|\((?:unnamed|anonymous) \w+\))::)*"
-    r"\((?:unnamed|anonymous)[^()]* at .*?:\d+:\d+\))|(?P<word>[A-Za-z_$][\w$]*)"
-    r"|(?P<number>\d+)|(?P<sign>\.\.\.|::|.))"
+    r"\s*(?:(?P<place>(?:(?:\w+|\((?:unnamed|anonymous)[^()]*\))::)*"
+    r"\((?:unnamed|anonymous)[^()]* at .*?:\d+:\d+\))"
+    r"|(?P<word>[A-Za-z_$][\w$]*)|(?P<number>\d+)|(?P<sign>\.\.\.|::|.))"
 )
 _QUALIFIERS = {"const", "volatile", "restrict", "__restrict", "__restrict__", "__unaligned"}
 _BASIC = {
