@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from revet.frontends.c import ast
-from revet.frontends.c.types import Array, CType, Field, Record
+from revet.frontends.c.types import Array, CType, Field, Record, innermost
 
 Key = tuple[CType, int] | None  # a field (structure, offset; -1 in unions), None: another scalar
 
@@ -29,10 +29,7 @@ def key_of_path(type: CType, path: tuple[ast.Step, ...]) -> Key:
     return key
 
 
-def element_of(type: CType) -> CType:
-    while isinstance(type, Array):
-        type = type.element
-    return type
+element_of = innermost
 
 
 def root_of(lvalue: ast.Expr) -> ast.Variable | None:
@@ -45,6 +42,18 @@ def root_of(lvalue: ast.Expr) -> ast.Variable | None:
                 lvalue = inner
             case _:
                 return None
+
+
+def source_of(value: ast.Expr) -> ast.Variable | None:
+    """As :func:`root_of`, also for records ``(e, s)`` and ``(s = t)``, which are read where they stand."""
+    while True:
+        match value:
+            case ast.Comma(_, inner) | ast.Assign(inner) | ast.Cast(inner):
+                value = inner
+            case ast.Member(inner) | ast.Index(inner):
+                value = inner
+            case _:
+                return root_of(value)
 
 
 def is_whole(node: ast.Index) -> bool:

@@ -13,6 +13,8 @@ program does not declare may be in it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.block_operations import (
     ALLOCATORS,
@@ -26,7 +28,7 @@ from revet.frontends.c.analysis.block_operations import (
 )
 from revet.frontends.c.analysis.call_graph import mentioned_functions, reached_through
 from revet.frontends.c.analysis.classes import Node
-from revet.frontends.c.analysis.lvalues import Key, element_of, key_of, key_of_path, root_of
+from revet.frontends.c.analysis.lvalues import Key, element_of, key_of, key_of_path, root_of, source_of
 from revet.frontends.c.analysis.mixed import MixedClasses
 from revet.frontends.c.analysis.named_blocks import name_blocks
 from revet.frontends.c.analysis.outside import join_outside
@@ -158,7 +160,7 @@ class PointsTo(MixedClasses):
             case ast.Index(array, index):
                 self.value(index)
                 if not isinstance(index, ast.IntConst):
-                    root = root_of(array)
+                    root = source_of(array)
                     if root is not None:
                         self.variable_index.add(root)
                     else:
@@ -190,6 +192,8 @@ class PointsTo(MixedClasses):
                 return self.place(target)
             case ast.Cast(operand):
                 return self.place(operand)
+            case ast.StatementExpr(body) if isinstance(expression.type, Record):
+                return self._block(body, self.place)
             case ast.Call():
                 return self._call(expression)
             case ast.VaArg(operand):
@@ -248,7 +252,7 @@ class PointsTo(MixedClasses):
             case ast.Call():
                 return self._pointee(self._call(expression))
             case ast.StatementExpr(body):
-                return self._block(body)
+                return self._block(body, self.value)
             case ast.VaArg(operand, type):
                 self.value(operand)
                 if isinstance(type, Pointer):
@@ -298,13 +302,13 @@ class PointsTo(MixedClasses):
             self._moved(result, expression.target.type)
         return result
 
-    def _block(self, body: ast.Block) -> Node:
+    def _block(self, body: ast.Block, result: Callable[[ast.Expr], Node]) -> Node:
         *before, last = body.body or (ast.Empty(body.span),)
         for statement in before:
             for inner in statements(statement):
                 self._inner(inner)
         if isinstance(last, ast.Evaluate):
-            return self.value(last.expression)
+            return result(last.expression)
         for inner in statements(last):
             self._inner(inner)
         return Node()

@@ -371,6 +371,10 @@ class Expressions:
                     context.flow.jump(join)
                 context.flow.resume(join)
                 return place
+            case ast.StatementExpr():
+                place = context.places.of_variable(context.calls.spill_variable(node, node.type))
+                context.statements.record_expression(node, place)
+                return place
         return context.places.place(node)
 
 

@@ -7,7 +7,7 @@ into its body; labels are locations. Local variables get any value where they ar
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from revet.frontends.c import ast
 from revet.frontends.c.lower.bounds import check_length
@@ -19,6 +19,7 @@ from revet.logic import build as b
 from revet.logic.terms import FALSE, Term
 from revet.model.cfa import Location
 
+_Result = TypeVar("_Result")
 _MOST_ELEMENTS = 256  # of an array in memory that get a fresh value each
 
 
@@ -152,21 +153,39 @@ class Statements:
 
     def statement_expression(self, body: ast.Block, node: ast.StatementExpr | None) -> Term | None:
         """``({ …; e; })``: the value of ``e``, if there is one and it is wanted."""
+        wanted = node is not None and not isinstance(node.type, Void)
+        return self._expression_block(body, self.context.expressions.saved if wanted else None)
+
+    def record_expression(self, node: ast.StatementExpr, place: Place) -> None:
+        """``({ …; s; })``: the record ``s`` into a place that outlives the block."""
+        context = self.context
+
+        def copied(last: ast.Expr) -> bool:
+            context.places.copy(place, context.expressions.record(last))
+            return True
+
+        if self._expression_block(node.body, copied) is None:
+            raise context.unsupported(node.at, "this statement expression has no value")
+
+    def _expression_block(
+        self, body: ast.Block, result: Callable[[ast.Expr], _Result] | None
+    ) -> _Result | None:
+        """What ``result`` makes of the last expression, inside of the block."""
         context = self.context
         outer = context.flow.span
         *before, last = body.body or (ast.Empty(body.span),)
         for statement in before:
             self.lower(statement)
-        result: Term | None = None
-        if node is not None and isinstance(last, ast.Evaluate) and not isinstance(node.type, Void):
-            context.flow.enter(last.span, context.function)
-            result = context.expressions.saved(last.expression)
+        found: _Result | None = None
+        if result is not None and isinstance(last, ast.Evaluate):
+            context.flow.begin(last, context.function, context.frame.depth)
+            found = result(last.expression)
         else:
             self.lower(last)
         self._left(body)
         if outer is not None:
             context.flow.enter(outer, context.function)
-        return result
+        return found
 
     # ---- choice -----------------------------------------------------------------------------
 
