@@ -38,9 +38,11 @@ def is_confused(node: Node, objects: Iterable[CType], is_mixed: IsMixed) -> bool
         return True
     if not node.casts:
         return False
+    declared = list(objects)
     used = [type for type in node.casts if type in node.pointed_types or _is_moved(type, node)]
-    types = list(dict.fromkeys([*used, *objects]))
-    if len(node.kinds) < 2 and not node.bit_fields and _is_regular(node, types):
+    types = list(dict.fromkeys([*used, *declared]))
+    one_kind = len(node.kinds) < 2 and not node.bit_fields and _is_regular(node, types)
+    if one_kind and all(_consists_of(type, node) for type in declared):
         return False
     return any(not _compatible(one, other, node) for one, other in combinations(types, 2))
 
@@ -62,6 +64,18 @@ def _is_regular(node: Node, types: list[CType]) -> bool:
         return False
     accessed = [(offset, size_of(scalar), size_of(type)) for scalar, offset, type in found]
     return all(offset % size == 0 and whole % size == 0 for offset, size, whole in accessed)
+
+
+def _consists_of(type: CType, node: Node) -> bool:
+    """Is every byte of a variable of this type part of a scalar that is accessed as what it is? Others, and
+    padding, have contents from the start that an access of the one kind would miss."""
+    if isinstance(type, Array):
+        return _consists_of(type.element, node)
+    if isinstance(type, Record):
+        sizes = [size_of(field.type) for field in type.fields if field.width is None]
+        filled = max(sizes, default=0) if type.union else sum(sizes)
+        return filled == size_of(type) and all(_consists_of(field.type, node) for field in type.fields)
+    return not isinstance(type, Void | Function) and kind_of(type) in node.kinds
 
 
 def granularity(types: Iterable[CType]) -> int:
