@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from random import Random
 
+from construct_records import RecordGrammar
+
 _TYPES = (
     "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
 )
@@ -15,7 +17,7 @@ _BINARY = ("+", "-", "*", "/", "%", "&", "|", "^", "<", "<=", ">", ">=", "==", "
 _ASSIGN = ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
 
 
-class Grammar:
+class Grammar(RecordGrammar):
     """Productions; every choice comes from one seeded generator."""
 
     def __init__(self, seed: int) -> None:

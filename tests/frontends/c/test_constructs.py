@@ -11,9 +11,15 @@ from pathlib import Path
 
 import pytest
 from construct_grammar import Grammar
+from differential_automaton import final_state
 
 import revet
-from revet.errors import InputError
+from revet.budget import Budget
+from revet.errors import InputError, RevetError
+from revet.frontends.c import load
+from revet.frontends.c.clang.run import command
+from revet.frontends.c.types import LP64
+from revet.model.execute import draws
 
 CC = shutil.which("gcc") or shutil.which("cc")
 PRINT = """
@@ -37,6 +43,70 @@ def observed(folder: Path, text: str) -> int | None:
         return None
     ran = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
     return int(ran.stdout) if ran.returncode == 0 else None
+
+
+def agreed(folder: Path, text: str) -> int | None:
+    """What it computes compiled by the system's compiler and by the one that Revet reads with; None if these
+    disagree, as they do about layouts with several attributes at once."""
+    value = observed(folder, text)
+    source, program = folder / "run.c", folder / "other"
+    reading = [part for part in command(LP64, [], str(folder)) if part != "-fsyntax-only"]
+    assert CC is not None
+    subprocess.run([*reading, "-w", "-c", source, "-o", folder / "run.o"], check=True, timeout=120)
+    link = [CC, str(folder / "run.o"), "-o", str(program)]
+    linked = subprocess.run(link, capture_output=True, timeout=120, check=False)
+    if value is None or linked.returncode:
+        return None
+    ran = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
+    return value if ran.returncode == 0 and int(ran.stdout) == value else None
+
+
+def misunderstood(folder: Path, seed: int, kind: str) -> str | None:
+    """Where the interpreter, or the automaton, computes something else than the compiled program: without an
+    engine or a compiler that might make an *unknown* of it. Every way to keep memory is tried."""
+    text = Grammar(seed).program(kind)
+    value = agreed(folder, text)
+    if value is None or value == -(2**63):
+        return None
+    path = folder / f"p{seed}.c"
+    path.write_text(text + CHECK.format(comparison="!=", observed=value))
+    for chosen in ({}, {"property": "assertions,memory"}):
+        try:
+            source = load([path], {"data_model": "lp64", **chosen})
+            run = source.only_run(Budget(60))
+        except RevetError:
+            continue  # refused
+        if run.ended == "error" and not run.undefined and not run.choices:
+            return f"{kind} {seed}: the interpreter disagrees\n{path.read_text()}"
+        lowered = source.lowered
+        drawn = any(draws(edge.statements) for edge in lowered.cfa.edges)
+        try:
+            end = final_state(lowered)[0]
+        except AssertionError:
+            if drawn:
+                continue  # of what zeros, drawn for everything, may lead to
+            return f"{kind} {seed}: the automaton is stuck\n{path.read_text()}"
+        if end in lowered.cfa.errors and not drawn:
+            return f"{kind} {seed}: the automaton comes to {end}\n{path.read_text()}"
+    return None
+
+
+RECORDS = ("construct_layout", "construct_record_value", "construct_bytes")
+
+
+@pytest.mark.skipif(CC is None, reason="no C compiler")
+@pytest.mark.parametrize("kind", RECORDS)
+def test_records_are_understood(tmp_path: Path, kind: str) -> None:
+    problems = [found for seed in range(10) if (found := misunderstood(tmp_path, seed, kind))]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(CC is None, reason="no C compiler")
+@pytest.mark.parametrize("kind", RECORDS)
+def test_many_records_are_understood(tmp_path: Path, kind: str) -> None:
+    problems = [found for seed in range(100, 600) if (found := misunderstood(tmp_path, seed, kind))]
+    assert not problems, "\n".join(problems)
 
 
 def contradicted(folder: Path, seed: int) -> str | None:

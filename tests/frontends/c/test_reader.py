@@ -34,6 +34,8 @@ def unsafe(tmp_path: Path, text: str) -> str:
     ("int main(void) { extern int hidden(void) __asm__(\"system\"); return hidden(); }", "AsmLabel"),
     ("int given(void); __asm__(\".globl given\"); int main(void) { return given(); }", "FileScopeAsmDecl"),
     ("int f(void) __attribute__((unheard_of)); int main(void) { return f(); }", "unheard_of"),
+    ("int main(void) { struct s { char c; int i; } __attribute__((packed)) *p = 0; return p != 0; }",
+     "attributes behind the brace"),
     ("int main(void) { int n = 2; int a[n][n]; return sizeof a; }", "variable length"),
     ("int main(void) { int n = 2; typedef int T[n]; n = 3; T a; return sizeof a; }", "variable length"),
     ("int main(void) { int n = 2, a[n]; return sizeof a; }", "variable length"),
@@ -52,6 +54,16 @@ READ = {
         int main(void) { double x = 2.5; g = (union u)x; return (int)(g.d * 2) + ((union u)2).i; }""",
     "a literal at file scope": """struct s { int a, b; }; struct s v = (struct s){.b = 3}; int x = (int){4};
         int main(void) { return v.a + v.b + x; }""",
+    "attributes behind the brace": """struct p { char c; int i; } __attribute__((packed));
+        typedef struct { struct p p[2]; char c; } __attribute__((aligned(16))) t;
+        char room[sizeof(struct p)]; enum { OFFSET = __builtin_offsetof(t, c) };
+        int main(void) { return sizeof room == 5 && OFFSET == 10 && sizeof(t) == 16 && _Alignof(t) == 16
+        ? 7 : 0; }""",
+    "unnamed members in unnamed members": """struct h { char t; union { struct { short a, b; }; int i; }; };
+        int main(void) { struct h h = { .t = 1 }; h.i = 0x30004; return h.a + h.b; }""",
+    "a statement expression that is a record": """struct s { int a[2], *p; }; int x = 3;
+        int main(void) { int i = 1; int *p = ({ struct s t = { { 1, 4 }, &x }; t; }).p;
+        return ({ struct s t = { { 1, 4 } }; t; }).a[i] + *p; }""",
     "quiet comparisons": """int main(void) { double a = 1, b = 2, n = 0.0 / 0.0;
         return __builtin_isless(a, b) + 2 * __builtin_isgreaterequal(b, b) + 4 * __builtin_islessgreater(a, b)
         + 8 * __builtin_isunordered(a, b) + 16 * __builtin_islessgreater(n, a)
