@@ -18,7 +18,7 @@ from revet.model.execute import Stuck, draws, execute
 
 
 def lowered_with(program: CProgram, arithmetic: str) -> Lowered:
-    options = Options(data_model=program.data_model.name, arithmetic=arithmetic)
+    options = Options(data_model=program.data_model.name, arithmetic=arithmetic, malloc="if-too-large")
     return at_any_depth(lower)(program, options)
 
 

@@ -262,7 +262,7 @@ def judged(folder: Path, program: Seeded, bits: int = 64, seconds: float = 120) 
     path.write_text(program.text)
     model = "lp64" if bits == 64 else "ilp32"
     options = {"property": program.property, "data_model": model, "validate_translation": "off"}
-    loaded = load([path], options)
+    loaded = load([path], {**options, "malloc": "if-too-large"})
     loaded.evidence.compile = False
     answer = solve(loaded, "bmc", context=Context(budget=Budget(seconds)))
     if answer.status == "unknown":

@@ -121,7 +121,8 @@ def allocated(folder: Path, body: str, property: str, **options: str) -> revet.R
     path = folder / "p.c"
     path.write_text(f"{HEAD}extern void reach_error(void);\nint main(void) {{\n{body}\nreturn 0; }}\n")
     return revet.check(
-        path, engine="bmc", timeout=120, property=property, validate_translation="off", **options
+        path, engine="bmc", timeout=120, property=property, validate_translation="off",
+        **{"malloc": "if-too-large", **options},
     )
 
 

@@ -298,7 +298,7 @@ def test_uninitialised_variables_on_ways_that_compiled_runs_found(tmp_path: Path
 def test_undefined_behaviour_is_refused_by_the_confirmation(tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text(HEAD + "int main(void) { int i = 2147483647; i = i + 1; reach_error(); }")
-    program = revet.api.as_program(file)
+    program = revet.api.as_program(file, {"property": "assertions"})
     name = program.property_names[0]
     verdict, checked = confirm(program, Unsafe(InputTrace((), (), name, 1)), Budget(60))
     assert isinstance(verdict, Unknown) and checked is not None and "undefined behaviour" in checked.notes[0]

@@ -111,7 +111,7 @@ def test_show_and_validate_take_entries_and_properties(two_files: list[Path], tm
 
 
 def test_json_says_what_was_asked(two_files: list[Path]) -> None:
-    found = revet.check(two_files, timeout=60)
+    found = revet.check(two_files, timeout=60, property="assertions")
     data = answer_data(found)
     assert data["settings"]["entry"] == "main" and data["settings"]["data_model"] in ("lp64", "ilp32")
     (one,) = data["properties"]

@@ -32,7 +32,8 @@ HEAD = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\
 
 
 def validated(*files: Path, **options: object) -> Validation:
-    program = load(files, {"data_model": "lp64", **options})
+    plain = {"property": "assertions", "malloc": "if-too-large", "data_model": "lp64"}
+    program = load(files, {**plain, **options})
     return Validator(program.tree, program.lowered, "main", ERROR_FUNCTIONS).validate(None, 60.0, full=True)
 
 
