@@ -94,7 +94,8 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
     if to_circuit:
         from revet.transform.bitblast import bit_blast
 
-        passes += [bit_blast, *_circuit_passes(how)]
+        few_latches = info.takes != "system"  # k-induction compares states
+        passes += [lambda system: bit_blast(system, few_latches=few_latches), *_circuit_passes(how)]
     return chain(model, passes)
 
 

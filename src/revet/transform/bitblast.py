@@ -36,9 +36,13 @@ _MOST_BITS = 1 << 22
 """Of all arrays that occur in the formulas: about as many gates as they take."""
 
 
-def bit_blast(system: TransitionSystem) -> Reduction:
-    """Raises :class:`UsageError` if the system has other sorts or operators, or large arrays."""
-    blasted = _Blasted(system)
+def bit_blast(system: TransitionSystem, *, few_latches: bool = True) -> Reduction:
+    """Raises :class:`UsageError` if the system has other sorts or operators, or large arrays.
+
+    Not ``few_latches``: every variable has latches, so that states are the same in both models. Proofs
+    about paths without repeated states need that.
+    """
+    blasted = _Blasted(system, _drawn(system) if few_latches else {})
     return Reduction(blasted.circuit, blasted.trace_back, blasted.certificate_back)
 
 
@@ -57,10 +61,10 @@ def _drawn(system: TransitionSystem) -> dict[Term, Term]:
 
 
 class _Blasted:
-    def __init__(self, system: TransitionSystem) -> None:
+    def __init__(self, system: TransitionSystem, drawn: dict[Term, Term]) -> None:
         self.system = system
         self._require_bits()
-        self.drawn = _drawn(system)
+        self.drawn = drawn
         hidden = set(self.drawn.values())
         self.read = [*(x for x in system.inputs if x not in hidden), *self.drawn]
         self.kept = [x for x in system.variables if x not in self.drawn]

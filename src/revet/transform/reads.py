@@ -72,8 +72,10 @@ class _Reads:
 
     def certificate_back(self, certificate: Certificate) -> Certificate:
         match certificate:
-            case KInductive(formula, k, simple_path):
-                return KInductive(substitute(formula, self._reads), k, simple_path)
+            case KInductive(formula, k, False):
+                return KInductive(substitute(formula, self._reads), k)
+            case KInductive():
+                raise Spurious("a state that is repeated may differ in its arrays")
             case Exhausted():
                 return certificate
         raise AssertionError(f"no engine for systems says {type(certificate).__name__}")
