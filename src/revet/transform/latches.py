@@ -18,7 +18,7 @@ equality that is returned followed from these very equalities and the constraint
 So they are an inductive invariant, and the checker proves it again as part of the certificate.
 
 Work is bounded by numbers of gates, queries and conflicts, not by time, so that runs can be
-repeated; where that is not enough, nothing is merged.
+repeated; where that is not enough, and in very large circuits, nothing is merged.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ _LEAST_SIMULATED = 50_000
 """Signals; a small circuit may be simulated more often."""
 _WORTH = 8
 """If fewer than one latch in so many can go, the engines will not notice."""
+_LARGEST = 400_000
+"""Signals; simulating more than these, even a few times, takes longer than what engines gain."""
 _QUERIES = 1000
 _CONFLICTS, _CONFLICTS_OF_ONE = 5000, 1000
 """Of all queries and of one; an equality that needs more is given up."""
@@ -49,6 +51,8 @@ _CONFLICTS, _CONFLICTS_OF_ONE = 5000, 1000
 
 def merge_latches(circuit: Circuit) -> Reduction:
     """The circuit with one latch for each class of latches that are proved to be equal."""
+    if circuit.size > _LARGEST:
+        return unchanged(circuit)
     alias = {}
     for group in equal_latches(circuit):
         stays = _representative(circuit, group)
