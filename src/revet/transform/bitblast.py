@@ -21,6 +21,7 @@ from collections.abc import Iterable, Sequence
 
 from revet.errors import UsageError
 from revet.logic.core import and_, conjunction, disjunction, not_
+from revet.logic.sorts import BOOL
 from revet.logic.terms import Op, Term
 from revet.logic.values import ArrayValue, Value
 from revet.logic.walk import conjuncts, free_vars_of, subterms
@@ -140,7 +141,7 @@ class _Blasted:
             constraints.append(self.stuck ^ 1)
         bad = {name: words[formula][0] ^ 1 for name, formula in system.properties.items()}
         names = {
-            literal >> 1: x.name if len(words[x]) == 1 else f"{x.name}[{n}]"
+            literal >> 1: x.name if x.sort is BOOL else f"{x.name}[{n}]"
             for x in (*self.read, *self.kept)
             for n, literal in enumerate(words[x])
         }
