@@ -173,9 +173,9 @@ def _overflowing(what: str, call: ast.Call) -> tuple[str, str] | None:
 
 def _uninterpreted(name: str, call: ast.Call) -> tuple[str, str] | None:
     """A function that nothing is known of: calls are remembered; the model ends where they are too many."""
-    result = _scalar(call.type)
+    result = scalar_name(call.type)
     given = [
-        "const void *" if isinstance(argument.type, Pointer) else _scalar(argument.type)
+        "const void *" if isinstance(argument.type, Pointer) else scalar_name(argument.type)
         for argument in call.arguments
     ]
     if not given or any(type in (None, "float", "double") for type in (result, *given)):
