@@ -86,6 +86,16 @@ def test_c_gets_the_same_calls(tmp_path: Path) -> None:
     assert_same(spec.interpret(7), sanitized(spec, 7, None, tmp_path))
 
 
+@NEEDS_COMPILER
+def test_long_delays_are_ring_buffers(tmp_path: Path) -> None:
+    x = extern("x", Word8, sample=list(range(7)))
+    spec = Spec("long")
+    spec.observer("old", list(range(40)) @ x)
+    spec.observer("newer", (list(range(40)) @ x).drop(3))
+    assert "old" in spec.observers and "_buffer_at + 1) % 40" in spec.compile_c().source
+    assert_same(spec.interpret(130), sanitized(spec, 130, None, tmp_path))
+
+
 def test_what_does_not_fit_is_refused() -> None:
     spec = shapes()
     with pytest.raises(StreamError, match=r"takes nothing in one place and Word8 in another"):

@@ -6,7 +6,7 @@ from revet.streams.library import ltl
 
 def future() -> Spec:
     alarm = [False, False, False] @ extern("alarm", Bool, sample=[False, True, False, False, False])
-    valve = [False, False, False] @ extern("valve", Bool, sample=[False, False, False, True, False, False, False])
+    valve = [False, False, False] @ extern("valve", Bool, sample=[False, False, False, True] + [False] * 3)
     in_time = implies(alarm, ltl.eventually(2, valve))
     spec = Spec("future")
     spec.observer("in time", in_time)

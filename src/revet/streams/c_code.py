@@ -53,7 +53,7 @@ _GENERATED = re.compile(
 )
 
 
-MOVED = 8
+MOVED = 32
 
 
 def is_ring(delay: Delay) -> bool:

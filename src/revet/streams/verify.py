@@ -120,7 +120,7 @@ def _told(spec: Spec, text: str, proof: _Proof, answer: Answer) -> CProof:
             return CProof(spec.name, "unknown", text, answer, f"it would assume: {'; '.join(assumed)}")
         return CProof(spec.name, "proved", text, answer)
     if answer.status == "unsafe" and not proof.functions:
-        return CProof(spec.name, "refuted", text, answer, answer.property_name or "")
+        return CProof(spec.name, "refuted", text, answer, "a run of the program that compares them fails")
     reason = answer.reason or f"{', '.join(proof.functions)} may be other functions than in the run found"
     return CProof(spec.name, "unknown", text, answer, reason)
 
