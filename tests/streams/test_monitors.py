@@ -90,6 +90,18 @@ def test_simulate_and_compile(tmp_path: Path) -> None:
     assert status == 0 and (tmp_path / "engine.c").exists() and (tmp_path / "engine.h").exists()
 
 
+def test_tables_and_pictures_on_the_command_line(tmp_path: Path) -> None:
+    picture = tmp_path / "run.svg"
+    status, text = run("simulate", str(EXAMPLES / "engine.py"), "3", "--format", "csv")
+    assert status == 0 and text.splitlines()[0].startswith("instant,tmp_probe_1,")
+    run("simulate", str(EXAMPLES / "engine.py"), "3", "--format", "svg", "-o", str(picture))
+    assert picture.read_text().startswith("<svg")
+    with pytest.raises(RevetError, match="not for monitors"):
+        run("simulate", str(EXAMPLES / "engine.py"), "3", "--format", "vcd")
+    run("compile", str(EXAMPLES / "engine.py"), "-o", str(tmp_path), "--prefix", "unit", "--step", "tick")
+    assert "void tick(void);" in (tmp_path / "unit.h").read_text()
+
+
 def test_files_that_are_no_monitors(tmp_path: Path) -> None:
     empty, broken = tmp_path / "empty.py", tmp_path / "broken.py"
     empty.write_text("x = 1\n")
