@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.block_operations import COPIERS, block_element, is_zero, pointed_type
 from revet.frontends.c.analysis.classes import Classes, Node, kind_of
 from revet.frontends.c.analysis.lvalues import element_of
 from revet.frontends.c.analysis.views import is_confused, mixes_pointers
-from revet.frontends.c.types import Array, CType, Field, Function, Int, Pointer, Record, Void
+from revet.frontends.c.types import Array, CType, Field, Function, Int, Pointer, Record, Void, size_of
 
 _BYTE = Int(8, False, name="unsigned char")
 
@@ -52,6 +53,34 @@ class MixedClasses(Classes):
         if isinstance(pointer, Pointer) and not isinstance(pointer.target, Function):
             target = pointer.target
             node.find().moved[_BYTE if isinstance(target, Void) else element_of(target)] = None
+
+    def _printed(self, node: Node, pointer: CType, wide: bool) -> None:
+        """Characters are written somewhere behind a pointer, whatever it points to."""
+        node = node.find()
+        node.dereferenced = node.indexed = True
+        target = pointer.target if isinstance(pointer, Pointer) else Void()
+        character = target if wide else Int(8, True, name="char")
+        for type in (target, character):
+            if not isinstance(type, Void):
+                node.casts[type] = node.pointed_types[type] = node.moved[type] = None
+        self._access(node, character)
+
+    def _copy(self, name: str, call: ast.Call, values: list[Node]) -> None:
+        """``memcpy`` and its kin: what is copied or filled, element by element or byte by byte."""
+        target, source, size = call.arguments
+        node = values[0].find()
+        node.copied = node.dereferenced = True
+        pointers = [target]
+        if name in COPIERS:
+            self.unify(node, values[1])  # one class, so that kinds of scalars are compared
+            pointers.append(source)
+        elif not is_zero(source):
+            node.filled = True
+        element = block_element(pointers, size)
+        if element is None or size_of(element) == 1:
+            node.find().partial = True
+        elif any(pointed_type(pointer) != element for pointer in pointers):
+            node.find().loose = True
 
     def is_mixed(self, union: Record) -> bool:
         """Is a union used through members of different types?"""

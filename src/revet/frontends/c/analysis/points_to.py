@@ -22,9 +22,7 @@ from revet.frontends.c.analysis.block_operations import (
     FILLERS,
     REALLOCATORS,
     ZEROED,
-    block_element,
     is_zero,
-    pointed_type,
 )
 from revet.frontends.c.analysis.call_graph import mentioned_functions, reached_through
 from revet.frontends.c.analysis.classes import Node
@@ -36,7 +34,7 @@ from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.library.conventions import PRECONDITIONS
 from revet.frontends.c.library.table import rows
 from revet.frontends.c.library.uses import plain_name
-from revet.frontends.c.types import Array, CType, Field, Int, Pointer, Record, Void, size_of
+from revet.frontends.c.types import Array, CType, Field, Pointer, Record, Void
 from revet.frontends.c.walk import expressions_of, statements
 
 _EXTRA = "the variable arguments of all calls"  # no name of an object
@@ -392,30 +390,3 @@ class PointsTo(MixedClasses):
         outside.unknown = outside.foreign = True
         for value in values:
             value.find().escaped = True
-
-    def _printed(self, node: Node, pointer: CType, wide: bool) -> None:
-        """Characters are written somewhere behind a pointer, whatever it points to."""
-        node = node.find()
-        node.dereferenced = node.indexed = True
-        target = pointer.target if isinstance(pointer, Pointer) else Void()
-        character = target if wide else Int(8, True, name="char")
-        for type in (target, character):
-            if not isinstance(type, Void):
-                node.casts[type] = node.pointed_types[type] = node.moved[type] = None
-        self._access(node, character)
-
-    def _copy(self, name: str, call: ast.Call, values: list[Node]) -> None:
-        target, source, size = call.arguments
-        node = values[0].find()
-        node.copied = node.dereferenced = True
-        pointers = [target]
-        if name in COPIERS:
-            self.unify(node, values[1])  # one class, so that kinds of scalars are compared
-            pointers.append(source)
-        elif not is_zero(source):
-            node.filled = True
-        element = block_element(pointers, size)
-        if element is None or size_of(element) == 1:
-            node.find().partial = True
-        elif any(pointed_type(pointer) != element for pointer in pointers):
-            node.find().loose = True
