@@ -120,7 +120,7 @@ def test_predicates_go_from_one_refinement_to_another(monkeypatch: pytest.Monkey
 def test_a_predicate_of_another_ends_the_enumeration_of_values(tmp_path: Path) -> None:
     source = tmp_path / "lockstep.c"
     source.write_text(LOCKSTEP)
-    program = load([source], {})
+    program = load([source], {"property": "assertions"})
     x, y, *_ = program.model.variables
     context = Context(budget=Budget(30), predicates=lambda: [x.eq(y)])
     verdict, checked = confirm(program, run_engine(program, "cegar", None, context), Budget(20))

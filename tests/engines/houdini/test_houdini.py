@@ -91,7 +91,7 @@ def test_equal_speeds(tmp_path: Path) -> None:
 def test_quantified_invariants_about_arrays(tmp_path: Path, text: str) -> None:
     file = tmp_path / "arrays.c"
     file.write_text(text)
-    answer = revet.check(file, engine="houdini", array_cells=True, timeout=100)
+    answer = revet.check(file, engine="houdini", array_cells=True, timeout=100, property="assertions")
     assert answer.status == "safe", answer.verdict
     assert answer.checked is not None and answer.checked.accepted
     assert isinstance(answer.verdict, Safe) and isinstance(answer.verdict.certificate, LocationInvariants)
@@ -103,7 +103,7 @@ def test_quantified_invariants_about_arrays(tmp_path: Path, text: str) -> None:
 def test_a_wrong_program_is_not_proved(tmp_path: Path, text: str) -> None:
     file = tmp_path / "wrong.c"
     file.write_text(text.replace("i = 0; i < ", "i = 1; i < ", 1))
-    answer = revet.check(file, engine="houdini", array_cells=True, timeout=100)
+    answer = revet.check(file, engine="houdini", array_cells=True, timeout=100, property="assertions")
     assert answer.status == "unknown"
 
 

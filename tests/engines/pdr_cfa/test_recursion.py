@@ -49,7 +49,7 @@ def test_beyond_the_inlined_depth_nothing_is_claimed(
 def answered(text: str, engine: str, folder: Path) -> Answer:
     path = folder / "program.c"
     path.write_text(text)
-    return solve(as_program(load([path], {})), engine, context=Context(Budget(60)))
+    return solve(as_program(load([path], {"property": "assertions"})), engine, context=Context(Budget(60)))
 
 
 HEAD = "extern void __VERIFIER_error(void); extern int __VERIFIER_nondet_int(void);\n"

@@ -152,7 +152,8 @@ int main(void) { int n = __VERIFIER_nondet_int(); down(&n); if (n > 0) reach_err
 def answer(folder: Path, text: str, engine: str = "summaries") -> Answer:
     path = folder / "program.c"
     path.write_text(HEAD + text)
-    return solve(load([path], {"data_model": "lp64"}), engine, context=Context(budget=Budget(30)))
+    program = load([path], {"data_model": "lp64", "property": "assertions"})
+    return solve(program, engine, context=Context(budget=Budget(30)))
 
 
 PROVED = {"sum": SUM % "", "even": EVEN, "global": GLOBAL, "inside": INSIDE % ">="}

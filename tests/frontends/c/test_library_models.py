@@ -21,7 +21,9 @@ int isdigit(int), nd(void);
 def checked(folder: Path, body: str, **options: str) -> revet.Result:
     path = folder / "p.c"
     path.write_text(f"{HEAD}int main(void) {{ {body} return 0; }}")
-    return revet.check(path, engine="bmc", timeout=60, data_model="lp64", property="assertions", **options)
+    return revet.check(
+        path, engine="bmc", timeout=60, data_model="lp64", **{"property": "assertions", **options}
+    )
 
 
 @pytest.mark.parametrize("body", [

@@ -129,7 +129,9 @@ def alone(whole: CProgram, graph: Graph, entry: str) -> CProgram:
 
 
 def status(whole: CProgram, graph: Graph, entry: str, engine: str, seconds: float = 10) -> str:
-    options = Options.from_mapping({"data_model": "lp64", "validate_translation": "off"})
+    options = Options.from_mapping(
+        {"data_model": "lp64", "validate_translation": "off", "malloc": "if-too-large"}
+    )
     part = alone(whole, graph, entry)
     try:
         source = CSource(part, lower(part, options), options, whole.files)

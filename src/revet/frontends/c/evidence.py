@@ -360,7 +360,7 @@ def _sanitizers(broken: str) -> tuple[str, ...]:
 
 def _unseen(outcome: Outcome) -> str | None:
     """Why a compiled program does not tell that it does this, if it does not."""
-    if outcome.broken and outcome.inside:
+    if outcome.broken and outcome.inside and outcome.broken != Check.FREE.kind.undefined:
         return "it happens inside of the C library"  # abs(INT_MIN), say
     if not outcome.broken or _sanitizers(outcome.broken):
         return None
