@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from revet.engines.registry import EngineInfo
+    from revet.model.horn import HornSystem
     from revet.transform.reduction import Model, Reduction
 
 
@@ -45,17 +46,7 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
     passes: list[Callable[[Any], Reduction]] = []
     to_circuit = info.takes == "circuit" or (how.bits and info.circuits)
     if isinstance(model, HornSystem):
-        if info.horn:
-            return unchanged(model)
-        if not model.linear:
-            raise UsageError(
-                f"engine {info.name} works on linear Horn clauses, and a clause here has two predicates in "
-                "its body: use spacer"
-            )
-        from revet.transform.horn import horn_to_automaton
-
-        first = horn_to_automaton(model, models_only=how.models_only)
-        return chain(model, [lambda _: first, lambda cfa: prepare(cfa, info, how)])
+        return _prepare_horn(model, info, how)
     if isinstance(model, Cfa):
         from revet.transform.blocks import large_blocks
         from revet.transform.clean import clean
@@ -97,6 +88,20 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
         few_latches = info.takes != "system"  # k-induction compares states
         passes += [lambda system: bit_blast(system, few_latches=few_latches), *_circuit_passes(how)]
     return chain(model, passes)
+
+
+def _prepare_horn(model: HornSystem, info: EngineInfo, how: Preparation) -> Reduction:
+    if info.horn:
+        return unchanged(model)
+    if not model.linear:
+        raise UsageError(
+            f"engine {info.name} works on linear Horn clauses, and a clause here has two predicates in "
+            "its body: use spacer"
+        )
+    from revet.transform.horn import horn_to_automaton
+
+    first = horn_to_automaton(model, models_only=how.models_only)
+    return chain(model, [lambda _: first, lambda cfa: prepare(cfa, info, how)])
 
 
 def _prepare_circuit(circuit: Circuit, info: EngineInfo, how: Preparation) -> Reduction:
