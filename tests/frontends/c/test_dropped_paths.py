@@ -38,7 +38,6 @@ _KNOWN = {
     ("library", "_error", "dead_end"): (1, _ENDS),  # a failed assertion that is not what is checked
     ("library", "_print", "assume"): (1, _SAID),  # writing to a stream succeeds
     ("pointer_calls", "call", "dead_end"): (1, _SAID),  # context.REACHED
-    ("program", "_environment", "assume"): (1, _FACT),  # argc is not negative, argv not null
     ("statements", "dead_end", "assume"): (1, _ENDS),  # what the others call
 }
 

@@ -61,7 +61,7 @@ class Options:
     entry_depth: int = 2
     """so many pointers one after the other lead to objects; those behind are null"""
     entry_length: int = 1 << 20
-    """the most elements of arrays that pointers lead to"""
+    """the most elements of arrays that pointers lead to; the most arguments of main, and bytes of each"""
     entry_assume: tuple[str, ...] = ()
     """conditions on the entry's parameters, in C; revet_length(p) is the number of elements behind p"""
     evaluation_order: str = "any"

@@ -12,7 +12,7 @@ from revet.frontends.c import ast, libc
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import Check
 from revet.frontends.c.clang.run import ClangError, Input, folder
-from revet.frontends.c.entry import Wanted, make_driver
+from revet.frontends.c.entry import Driver, Wanted, looks_at_arguments, make_driver, make_main_driver
 from revet.frontends.c.reader.edits import Edit, Edited, apply
 from revet.frontends.c.reader.endings import AT_EXIT, at_exit
 from revet.frontends.c.reader.entries import Distinct
@@ -98,22 +98,28 @@ def parse_units(
 ) -> CProgram:
     """Read what a run that starts in ``entry`` can reach; without an entry, all that is defined.
 
-    An entry other than ``main`` gets a driver (:mod:`revet.frontends.c.entry`), where the run starts.
+    An entry gets a driver (:mod:`revet.frontends.c.entry`), where the run starts; ``main`` needs none if it
+    does not look at its arguments.
     ``approximate``: expressions that cannot be read are in the tree as :class:`ast.Unmodelled`. ``volatile``:
     such objects hold any value at every read (any) or what was written (plain). ``checks``: what the program
     is checked for, which decides how much the models of library functions say.
     """
     read = [_Read(unit, model) for unit in units]
-    if entry is None or entry.function == "main":
-        start = "main" if entry is not None else None
-        program, _ = _settled(read, model, approximate, volatile, start, checks)
-        if entry is not None and "main" not in program.functions:
-            raise _no_main(units, read)
-        return program
+    if entry is None:
+        return _settled(read, model, approximate, volatile, None, checks)[0]
     program, linkage = _settled(read, model, approximate, volatile, entry.plain, checks)
-    function, unit = _defined(units, read, linkage, entry)
-    owners = {variable: number for (number, _), variable in linkage.globals}
-    driver = make_driver(program, function, unit, owners, entry)
+    driver: Driver
+    if entry.function != "main":
+        function, unit = _defined(units, read, linkage, entry)
+        owners = {variable: number for (number, _), variable in linkage.globals}
+        driver = make_driver(program, function, unit, owners, entry)
+    elif "main" not in program.functions:
+        raise _no_main(units, read)
+    elif not looks_at_arguments(program.functions["main"]):
+        return program
+    else:
+        function = program.functions["main"]
+        driver = make_main_driver(function, linkage.order["main"][0], entry.length)
     try:
         for number, text in driver.texts.items():
             read[number] = read[number].appended(text, driver.file)

@@ -146,6 +146,9 @@ class Session:
         """What a driver passes: values, and what objects hold as far as the run has looked."""
         if self._machine is None:
             return {}
+        driver = self._machine.program.driver
+        if driver is not None and driver.entry == "main":
+            return {"argc": self.start["argc"], **self._shown.strings(self._machine)}
         return {**self._shown.contents(self._machine), **self.start}
 
     def beginning(self, rest: str) -> str:

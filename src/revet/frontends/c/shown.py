@@ -6,6 +6,7 @@ Allocated memory has no name of its own. It gets that of the first pointer that 
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,17 @@ class Shown:
             found[f"{name}[{type.count}]"] = f"{{{shown}{more}}}"
         return found
 
+    def strings(self, machine: Machine) -> dict[str, str]:
+        """The strings that were made with any contents, by name; elements of one array are numbered."""
+        found: dict[str, str] = {}
+        count = Counter[str]()
+        for target in machine.given:
+            array, bracket, _ = target.name.partition("[")
+            if bracket:
+                found[f"{array}[{count[array]}]"] = _quoted(bytes(target.initial or b"")[:-1])
+                count[array] += 1
+        return found
+
     def value(self, machine: Machine, value: Any, type: CType | None) -> str:
         """A value as a debugger prints it."""
         if isinstance(value, bytes):
@@ -100,7 +112,11 @@ class Shown:
         if target.kind == "function":
             return target.name
         if target.kind == "string":
-            text = bytes(target.data[offset:]).split(b"\0")[0].decode("utf-8", "replace")
-            return f'"{text}"'
+            return _quoted(bytes(target.data[offset:]))
         size = 1 if isinstance(type.target, Void | Function) else max(1, size_of(type.target))
         return f"&{self.place(target, offset, size)}"
+
+
+def _quoted(data: bytes) -> str:
+    """Characters up to the first zero."""
+    return '"' + data.split(b"\0")[0].decode("utf-8", "replace") + '"'

@@ -5,13 +5,17 @@ makes the objects that they point to (``revet_any_object()``) and calls ``f``. C
 so model, interpreter, compiled run and harness have nothing to know about it: a run starts in a function
 without parameters.
 
-==============  ======================================================================================
-``driver``      the text, the function's name and what it assumes
-``filling``     C statements that give a place any value of its type, objects behind pointers included
-``shapes``      questions about types, and which parameters are used as arrays
-==============  ======================================================================================
+``main`` has a driver, too, if it looks at its arguments.
+
+================  ====================================================================================
+``driver``        the text, the function's name and what it assumes
+``filling``       C statements that give a place any value of its type, objects behind pointers included
+``command_line``  the driver of ``main``: any number of strings
+``shapes``        questions about types, and which parameters are used as arrays
+================  ====================================================================================
 """
 
+from revet.frontends.c.entry.command_line import looks_at_arguments, make_main_driver
 from revet.frontends.c.entry.driver import Driver, Wanted, make_driver
 
-__all__ = ["Driver", "Wanted", "make_driver"]
+__all__ = ["Driver", "Wanted", "looks_at_arguments", "make_driver", "make_main_driver"]

@@ -16,7 +16,6 @@ from revet.frontends.c.analysis.calling import passed_types
 from revet.frontends.c.interpret import operators, places
 from revet.frontends.c.interpret.access import step_into
 from revet.frontends.c.interpret.effects import unless
-from revet.frontends.c.interpret.environment import argument_strings, chosen_count
 from revet.frontends.c.interpret.expressions import expand, initialise
 from revet.frontends.c.interpret.library import call_function, call_pointer
 from revet.frontends.c.interpret.lifetimes import Lifetimes, end, is_list
@@ -33,8 +32,7 @@ from revet.frontends.c.interpret.pieces import (
     jump_unless_zero,
 )
 from revet.frontends.c.reader import argument_lists
-from revet.frontends.c.types import Array, Int, Void, size_of
-from revet.frontends.c.walk import all_expressions
+from revet.frontends.c.types import Array, Void, size_of
 
 if TYPE_CHECKING:
     from revet.frontends.c.sequencing import Unit
@@ -80,13 +78,14 @@ class FunctionCompiler:
         return [_missing_result(function), _RETURN]
 
     def startup(self, program: ast.CProgram, entry: ast.FunctionDef) -> Code:
-        """Initialise what lives for ever, then call main with zeros or another entry with draws."""
+        """Initialise what lives for ever, then call the entry: a driver, which has no parameters, or a
+        ``main`` that does not look at its own."""
         pieces: list[Piece] = []
         for variable in program.globals:
             pieces += [_make_static(variable)]
         for variable in program.globals:
             pieces += initialise(variable, places.static(variable), self)
-        arguments: list[Piece] = [_argument(entry, parameter) for parameter in entry.parameters]
+        arguments: list[Piece] = [operators.push(0) for _ in entry.parameters]
         types = tuple(parameter.type for parameter in entry.parameters)
         call = call_function(entry.name, types, entry.type.result, entry.position)
         return Code("", expand([*pieces, *arguments, call, _RETURN], self), list(self._slots), 0, Void())
@@ -280,27 +279,6 @@ def _at(span: ast.Span) -> Instruction:
 
 
 _RETURN = Leave(Machine.pop_frame)
-
-
-def _argument(entry: ast.FunctionDef, parameter: ast.Variable) -> Instruction:
-    """What the environment passes: ``argc``, and then as many strings. A run that may look at them is
-    one of many."""
-    used = any(
-        isinstance(expression, ast.VarRef) and expression.variable is parameter
-        for expression in all_expressions(entry.body)
-    )
-
-    def run(m: Machine) -> None:
-        if used:
-            m.undefined("uninitialised", f"{parameter.name} comes from outside", parameter.position)
-        if isinstance(parameter.type, Int):
-            m.stack.append(chosen_count(m, parameter))
-        elif len(m.stack) == 1:  # argv, after argc
-            m.stack.append(argument_strings(m, m.stack[0]))
-        else:
-            m.stack.append(0)
-
-    return run
 
 
 def _missing_result(function: ast.FunctionDef) -> Instruction:

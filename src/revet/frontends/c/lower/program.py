@@ -21,13 +21,13 @@ from revet.frontends.c.lower.heap import Heap
 from revet.frontends.c.lower.layout import Layout
 from revet.frontends.c.lower.memory import Memory
 from revet.frontends.c.lower.objects import Objects
-from revet.frontends.c.lower.places import Cell, Place, Places
+from revet.frontends.c.lower.places import Cell, Places
 from revet.frontends.c.lower.statements import Statements
 from revet.frontends.c.lower.symbols import Meaning
 from revet.frontends.c.lower.written import Written
 from revet.frontends.c.options import Options
 from revet.frontends.c.sequencing import Orders
-from revet.frontends.c.types import Array, Floating, Int, is_scalar
+from revet.frontends.c.types import Array, Int
 from revet.frontends.c.walk import mentioned
 from revet.frontends.kit.procedures import variables_of
 from revet.logic.terms import Term
@@ -145,7 +145,8 @@ def lower_entry(context: Context, main: ast.FunctionDef, end: Location) -> None:
         context.objects.start()
     _globals(context)
     context.flow.enter(ast.Span(main.position, main.position, f"{main.name}()"), main.name)
-    _arguments(context, main)
+    for parameter in main.parameters:  # of main, which does not look at them; a driver has none
+        context.places.havoc(context.places.of_variable(parameter))
     frame.result = context.calls.result(main, 0)
     context.statements.lower(main.body)
     context.flow.jump(finish)
@@ -153,22 +154,6 @@ def lower_entry(context: Context, main: ast.FunctionDef, end: Location) -> None:
         context.flow.resume(finish)
         context.objects.check_leaks(main.position)
         context.flow.jump(end)
-
-
-def _arguments(context: Context, main: ast.FunctionDef) -> None:
-    """Any arguments for main; a driver has none."""
-    for parameter in main.parameters:
-        _environment(context, parameter, context.places.of_variable(parameter))
-
-
-def _environment(context: Context, parameter: ast.Variable, place: Place) -> None:
-    """The arguments of main: any number of them, none negative; ``argv`` is not null."""
-    context.places.havoc(place)
-    context.statements.remember(parameter, place)
-    if is_scalar(parameter.type) and not isinstance(parameter.type, Floating):
-        type = context.symbols.integer_type(parameter.type)
-        least = context.arithmetic.constant(type, 0 if isinstance(parameter.type, Int) else 1)
-        context.flow.assume(context.arithmetic.compare(">=", type, context.places.load(place), least))
 
 
 def _globals(context: Context) -> None:

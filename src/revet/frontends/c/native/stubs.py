@@ -160,12 +160,8 @@ void __cyg_profile_func_exit(void *function, void *site) {{ }}"""
 
 
 def _start(made: Stubs, entry: FunctionDef) -> str:
-    """Calls main without arguments, or a driver, which has no parameters."""
+    """Calls a driver, which has no parameters, or a main that does not look at its own."""
     types = [c_type(parameter.type) for parameter in entry.parameters]
-    values = ["revet_arguments" if isinstance(p.type, Pointer) else "0" for p in entry.parameters]
     name = PROGRAM_MAIN if entry.name == "main" else entry.name
-    variables = "".join(f"  {t} a{i} = {v};\n" for i, (t, v) in enumerate(zip(types, values, strict=True)))
-    arguments = ", ".join(f"a{i}" for i in range(len(types)))
     declared = f"extern {c_type(entry.type.result)} {name}({', '.join(types) or 'void'});"
-    declared += "\nstatic void *revet_arguments[2];"
-    return f"{declared}\nvoid revet_start(void) {{\n{variables}  {name}({arguments});\n}}"
+    return f"{declared}\nvoid revet_start(void) {{\n  {name}({', '.join('0' for _ in types)});\n}}"
