@@ -29,7 +29,12 @@ extern void __VERIFIER_error(void);
 CONVERSIONS: list[tuple[str, tuple[Any, ...]]] = [
     ("plain", ()), ("%d", (-17,)), ("%5d|%-5d|%05d", (42, 42, -42)), ("%+d % d", (3, 4)), ("%u", (-1,)),
     ("%x %X %o", (255, 255, 8)), ("%.3d|%6.2d|%.0d", (7, 7, 0)), ("%hhd %hu", (300, 70000)),
-    ("%lld", (1 << 40,)), ("%c%%%3c", (65, 66)), ("100%%", ()),
+    ("%#x %#X %#o %#.3o|%#x|%#08x", (255, 255, 8, 8, 0, 31)), ("%*d|%-*d|%.*d", (5, 42, 4, 7, 3, 9)),
+    ("%*d", (-5, 42)), ("%zu %jd %td", (7, -7, 8)), ("%lld", (1 << 40,)),
+    ("%f %F", (3.14159, -2.5)), ("%05.1f|%-9.2f|%+.0f|% .3f", (3.14159, 2.005, 2.5, 1.0)),
+    ("%e %E %.0e", (12345.678, 1e-300, 0.5)), ("%g %g %G %.3g", (1e20, 0.0001, 1e-5, 123456.0)),
+    ("%#g %#.0f|%010.3f|%+08.2e", (1.0, 3.0, -3.14159, 2.5)), ("%f", (-0.0,)),
+    ("%c%%%3c", (65, 66)), ("100%%", ()),
 ]
 
 
@@ -37,8 +42,10 @@ CONVERSIONS: list[tuple[str, tuple[Any, ...]]] = [
 @pytest.mark.parametrize("room", [5, 40])
 def test_the_interpreter_writes_what_c_writes(layout: str, values: tuple[Any, ...], room: int) -> None:
     buffer = ctypes.create_string_buffer(b"?" * 39)
-    wanted = ctypes.CDLL(None).snprintf(buffer, room, layout.encode(), *map(ctypes.c_longlong, values))
-    arguments = "".join(f", {value}{'LL' if 'll' in layout else ''}" for value in values)
+    passed = [ctypes.c_double(one) if isinstance(one, float) else ctypes.c_longlong(one) for one in values]
+    wanted = ctypes.CDLL(None).snprintf(buffer, room, layout.encode(), *passed)
+    suffix = "LL" if any(size in layout for size in ("ll", "z", "j")) else ""
+    arguments = "".join(f", {value}{'' if isinstance(value, float) else suffix}" for value in values)
     checks = " ".join(
         f"if (b[{place}] != {byte}) __VERIFIER_error();" for place, byte in enumerate(buffer.raw[:40])
     )
@@ -54,7 +61,7 @@ def test_strings_and_conversions_that_are_not_known() -> None:
     body = 'char b[20]; sprintf(b, "%s-%.2s|%4s", "one", "two", "x"); return b[3] + b[6] + b[10];'
     outcome = run(parse_text(HEAD + f"int main(void) {{ {body} }}"), Recorded([]))
     assert outcome.status == (ord("-") + ord("|") + ord("x")) % 256
-    outcome = run(parse_text(HEAD + 'int main(void) { char b[20]; sprintf(b, "%f", 1.0); }'), Recorded([]))
+    outcome = run(parse_text(HEAD + 'int main(void) { char b[20]; sprintf(b, "%Lf", 1.0L); }'), Recorded([]))
     assert outcome.kind == "unsupported"
     outcome = run(parse_text(HEAD + 'int main(void) { char b[3]; sprintf(b, "%d", 123); }'), Recorded([]))
     assert outcome.kind == "undefined"

@@ -1,19 +1,39 @@
-"""``sprintf``, ``snprintf`` and ``swprintf`` as C has them, for integers, characters and strings.
+"""``sprintf``, ``snprintf`` and ``swprintf`` as C has them, for numbers, characters and strings.
 
-Conversions beyond these (floating point, addresses, wide strings) end the run as *unsupported*.
+Conversions beyond these (NaN, ``long double``, addresses, wide strings) end the run as *unsupported*.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c.interpret.machine import Machine, Stop
-from revet.frontends.c.types import CType, Int, Pointer
+from revet.frontends.c.types import CType, Floating, Int, Pointer
 
-_CONVERSION = re.compile(r"%([-+ 0]*)(\d*)(?:\.(\d*))?(hh|h|ll|l|)([diuxXocs%])")
+_CONVERSION = re.compile(r"%([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|)([diuxXocsfFeEgG%])")
+_FLOATS = "fFeEgG"
+
+
+@dataclass(frozen=True, slots=True)
+class _Conversion:
+    """``%-08.3ld``: its flags, width, precision (None where it is not given), size and letter."""
+
+    flags: str
+    width: int
+    precision: int | None
+    size: str
+    letter: str
+
+    @property
+    def takes(self) -> type[CType]:
+        """The kind of argument."""
+        return Pointer if self.letter == "s" else Floating if self.letter in _FLOATS else Int
+
 
 
 def print_into(
@@ -89,42 +109,82 @@ def _formatted(
             place += 1
             continue
         match = _CONVERSION.match(letters, place)
-        if match is None or (match[5] == "s" and (each != 1 or match[4])) or (match[5] == "c" and match[4]):
+        if match is None or not _known(match, each):
             raise Stop("unsupported", "a conversion of a printing function that is not modelled", at)
         place = match.end()
         if match[5] == "%":
             found.append(ord("%"))
             continue
-        value, type = next(given, (None, None))
-        if value is None or isinstance(type, Int) == (match[5] == "s"):
-            raise m.stuck("call", "the arguments of a printing function do not fit its format", at)
-        if match[5] == "s":
-            found += _padded(_text(m, value, 1, at), match)
+        conversion = _resolved(m, match, given, at)
+        value = _next(m, given, conversion.takes, at)
+        if conversion.letter == "s":
+            text = _text(m, value, 1, at)
+            found += _padded(text[: conversion.precision], conversion)
+        elif conversion.letter in _FLOATS:
+            found += _padded(list(_float(conversion, value, at).encode()), conversion)
         else:
-            digits = _number(match, value, m.program.data_model.long_bits)
-            found += _padded([ord(letter) for letter in digits], match)
+            digits = _number(conversion, value, m.program.data_model.long_bits)
+            found += _padded([ord(letter) for letter in digits], conversion)
     return found
 
 
-def _number(match: re.Match[str], value: int, long_bits: int) -> str:
-    flags, precision, kind = match[1], match[3], match[5]
+def _known(match: re.Match[str], each: int) -> bool:
+    """Wide strings and characters are not, nor sizes of what has none."""
+    return not (match[5] == "s" and each != 1) and not (match[4] and match[5] in "sc")
+
+
+def _resolved(
+    m: Machine, match: re.Match[str], given: Iterator[tuple[Any, CType]], at: Position
+) -> _Conversion:
+    """The conversion, with the arguments that its stars stand for."""
+    flags, precision = match[1], match[3]
+    width = _next(m, given, Int, at) if match[2] == "*" else int(match[2] or 0)
+    if width < 0:
+        flags, width = flags + "-", -width
+    exact = -1 if precision is None else int(precision or 0) if precision != "*" else _next(m, given, Int, at)
+    return _Conversion(flags, width, None if exact < 0 else exact, match[4], match[5])
+
+
+def _next(m: Machine, given: Iterator[tuple[Any, CType]], kind: type[CType], at: Position) -> Any:
+    value, type = next(given, (None, None))
+    if not isinstance(type, kind):
+        raise m.stuck("call", "the arguments of a printing function do not fit its format", at)
+    return value
+
+
+def _float(conversion: _Conversion, value: Any, at: Position) -> str:
+    """A double in the decimal digits that are nearest to it, which Python and C choose alike."""
+    if not isinstance(value, float) or math.isnan(value):
+        raise Stop("unsupported", "printing NaN or a long double is not modelled", at)
+    flags = conversion.flags
+    if math.isinf(value) or "-" in flags:
+        flags = flags.replace("0", "")
+    width = conversion.width if "0" in flags else ""
+    exact = 6 if conversion.precision is None else conversion.precision
+    return f"%{flags}{width}.{exact}{conversion.letter}" % value
+
+
+def _number(conversion: _Conversion, value: int, long_bits: int) -> str:
+    flags, precision, kind = conversion.flags, conversion.precision, conversion.letter
     if kind == "c":
         return chr(value & 255)
-    bits = {"hh": 8, "h": 16, "": 32, "l": long_bits, "ll": 64}[match[4]]
+    bits = {"hh": 8, "h": 16, "": 32, "l": long_bits, "z": long_bits, "t": long_bits}.get(conversion.size, 64)
     number = Int(bits, kind in "di").wrap(value)
     digits = format(abs(number), {"x": "x", "X": "X", "o": "o"}.get(kind, "d"))
     if precision is not None:
-        digits = "" if number == 0 and int(precision or 0) == 0 else digits.zfill(int(precision or 0))
+        digits = "" if number == 0 and precision == 0 else digits.zfill(precision)
     sign = "-" if number < 0 else ""
     if kind in "di" and number >= 0:
         sign = "+" if "+" in flags else " " if " " in flags else ""
+    if "#" in flags and kind == "o" and not digits.startswith("0"):
+        digits = f"0{digits}"
+    if "#" in flags and kind in "xX" and number:
+        sign = f"0{kind}"
     if "0" in flags and "-" not in flags and precision is None:
-        digits = digits.zfill(int(match[2] or 0) - len(sign))
+        digits = digits.zfill(conversion.width - len(sign))
     return sign + digits
 
 
-def _padded(text: list[int], match: re.Match[str]) -> list[int]:
-    if match[5] == "s" and match[3] is not None:
-        text = text[: int(match[3] or 0)]
-    blanks = [ord(" ")] * (int(match[2] or 0) - len(text))
-    return text + blanks if "-" in match[1] else blanks + text
+def _padded(text: list[int], conversion: _Conversion) -> list[int]:
+    blanks = [ord(" ")] * (conversion.width - len(text))
+    return text + blanks if "-" in conversion.flags else blanks + text
