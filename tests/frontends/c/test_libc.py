@@ -78,3 +78,16 @@ def test_a_null_argument_is_not_written_through(tmp_path: Path) -> None:
     path.write_text("long time(long *); int main(void) { return (int)time((void *)0); }")
     program = load([path], {"property": "assertions"})
     assert solve(program, "bmc", context=Context(budget=Budget(20))).status == "safe"
+
+
+def test_streams_are_open_and_different(tmp_path: Path) -> None:
+    path = tmp_path / "streams.c"
+    path.write_text(
+        "#include <stdio.h>\n#include <assert.h>\n"
+        "int main(void) { FILE *f = stdout; assert(stdin && f && f != stderr && f == stdout); }"
+    )
+    program = load([path], {"property": "assertions"})
+    assert not program.assumptions
+    found = solve(program, "bmc", context=Context(budget=Budget(20)))
+    assert found.status == "safe"
+    assert found.checked is not None and "validated on" in found.checked.notes[-1]

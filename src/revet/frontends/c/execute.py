@@ -166,7 +166,7 @@ def _left_open(
         elif computes(name):
             library.append(name)
         elif in_library(name):
-            raise NotRun(f"the program calls {name}(), which a confined run cannot have")
+            raise NotRun(f"the program uses {name}, which a confined run cannot have")
         elif name in program.declared and name not in program.functions:
             fed.append(name)
         else:

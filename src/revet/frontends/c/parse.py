@@ -13,19 +13,21 @@ from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import Check
 from revet.frontends.c.clang.run import ClangError, Input, folder
 from revet.frontends.c.entry import Driver, Wanted, looks_at_arguments, make_driver, make_main_driver
+from revet.frontends.c.library.conventions import STREAMS
 from revet.frontends.c.reader.edits import Edit, Edited, apply
 from revet.frontends.c.reader.endings import AT_EXIT, at_exit
 from revet.frontends.c.reader.entries import Distinct
 from revet.frontends.c.reader.linkage import Linkage
 from revet.frontends.c.reader.source import Source, Sources
 from revet.frontends.c.reader.unit import UnitReader
-from revet.frontends.c.types import NATIVE, DataModel
+from revet.frontends.c.types import NATIVE, DataModel, Pointer
 from revet.frontends.kit.deep import at_any_depth
 
 _CPLUSPLUS = (".cc", ".cpp", ".cxx", ".hpp", ".hh")
 _MARKER = re.compile(rb'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"(?:[^"\\\n]|\\.)*"(?P<flags>[ \t\d]*)$', re.M)
 _MOST = 200 << 20  # bytes of a text
 _INCLUDE = Path(__file__).parent / "include"  # where revet.h is
+_STREAM_STEP = 4096  # addresses below those of objects
 _MOST_NAMES = 8  # in a message
 
 
@@ -275,11 +277,24 @@ def _constructed(
     return replace(start, body=body)
 
 
+def _open_streams(globals: Sequence[ast.Variable], model: DataModel) -> None:
+    """``stdin`` and its kin point somewhere, each to a place of its own where no object is."""
+    for number, name in enumerate(STREAMS, 1):
+        for variable in globals:
+            if variable.name == name and variable.external and isinstance(variable.type, Pointer):
+                at = variable.position
+                address = ast.IntConst(number * _STREAM_STEP, model.size_type, at)
+                entry = ast.InitEntry((), ast.Cast(address, variable.type, at))
+                variable.initialiser = ast.Initialiser((entry,), True, at)
+                variable.external = False
+
+
 def _program(
     units: Sequence[Unit], model: DataModel, linkage: Linkage, entry: str | None
 ) -> CProgram:
     constructors = tuple(name for _, name in sorted(linkage.constructors, key=lambda found: found[0]))
     found = [variable for _, variable in sorted(linkage.globals, key=lambda one: (one[0], one[1].number))]
+    _open_streams(found, model)
     names = sorted(linkage.functions, key=linkage.order.__getitem__)
     functions = {name: linkage.functions[name] for name in names}
     if linkage.ends:

@@ -16,6 +16,8 @@ ENDS = (
 ANYHOW = frozenset((*ERRORS, *ASSERTIONS, *ASSUMPTIONS, *ENDS, "swprintf"))
 """However they are declared: what they do does not depend on arguments or result; or, as for swprintf, which
 has no size on some systems, the declaration says which one it is."""
+STREAMS = ("stdin", "stdout", "stderr")
+"""Variables of the C library that point to open streams."""
 OBJECT = "revet_any_object"
 """``void *revet_any_object(const char *name, size_t)``: a new object with any contents."""
 MODEL_DRAWS = "__VERIFIER_nondet_revet_"

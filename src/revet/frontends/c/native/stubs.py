@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from revet.frontends.c.ast import CProgram, FunctionDef
 from revet.frontends.c.harness import NotExpressible, c_float, c_integer, c_type
 from revet.frontends.c.library import Treatment, classify
-from revet.frontends.c.library.conventions import OBJECT
+from revet.frontends.c.library.conventions import OBJECT, STREAMS
 from revet.frontends.c.symbols import harmless
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void, size_of
 
@@ -89,6 +89,8 @@ def write_stubs(
             lines.append(f"int __wrap_{name}() {{ return 0; }}")
         elif name in program.declared and ours is None and not harmless(name):
             lines.append(_draws(made, name, program.declared[name].result, f"{{}} __wrap_{name}()"))
+        elif name in STREAMS:
+            continue
         elif name in external:
             size = size_of(external[name].type)
             lines.append(f"char {name}[{size}] __attribute__((aligned(16)));")
