@@ -138,7 +138,8 @@ def as_program(
     if isinstance(what, (str, os.PathLike)):
         what = [what]
     if isinstance(what, (list, tuple)):
-        return load_files([os.fspath(path) for path in what], language_options, property)
+        others = check.__kwdefaults__  # the other keywords that a caller may have meant
+        return load_files([os.fspath(path) for path in what], language_options, property, others)
 
     if language_options:
         name = next(iter(language_options))
