@@ -11,7 +11,7 @@ from revet.errors import UsageError
 from revet.events import ignore
 from revet.frontends.program import Divides, Program
 from revet.frontends.registry import load as load_files
-from revet.model.circuit import Circuit
+from revet.model.kind import Model
 from revet.portfolio import Limits, asked_for, run_portfolio
 from revet.portions import answer_in_portions
 from revet.question import Question
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from revet.budget import Budget
     from revet.cache import Cache
     from revet.events import Observer
-    from revet.model.cfa import Cfa
-    from revet.model.system import TransitionSystem
     from revet.portfolio import Interrupt
     from revet.result.trace import Trace
 
@@ -47,7 +45,7 @@ class Result(Answer):
 
 
 def check(
-    what: str | Path | Sequence[str | Path] | Cfa | TransitionSystem | Circuit | Program,
+    what: str | Path | Sequence[str | Path] | Model | Program,
     *,
     engine: str | None = None,
     engines: str | None = None,
@@ -140,15 +138,14 @@ def as_program(
     if isinstance(what, (str, os.PathLike)):
         what = [what]
     if isinstance(what, (list, tuple)):
-        return load_files([os.fspath(path) for path in what], language_options, property)
-    from revet.model.cfa import Cfa
-    from revet.model.system import TransitionSystem
+        others = check.__kwdefaults__  # the other keywords that a caller may have meant
+        return load_files([os.fspath(path) for path in what], language_options, property, others)
 
     if language_options:
         name = next(iter(language_options))
         raise UsageError(f"check() has no parameter {name}, and a model has no options of a language")
-    if isinstance(what, (Cfa, TransitionSystem, Circuit)):
+    if isinstance(what, Model):
         what = BareModel(what)
     if not isinstance(what, Program):
-        raise UsageError(f"cannot check a {type(what).__name__}: give a path, a Cfa or a TransitionSystem")
+        raise UsageError(f"cannot check a {type(what).__name__}: give a path or a model")
     return what if property is None else what.restricted_to(property)

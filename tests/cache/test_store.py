@@ -190,10 +190,10 @@ def test_forged_evidence_is_not_believed(spa: Folder) -> None:
     assert entry is not None
     program = spa.program(broken)
     assert isinstance(program.model, Cfa)
-    from revet.cache.store import _shape
+    from revet.cache.store import _Shape
 
     lie = Safe(LocationInvariants(dict.fromkeys(program.model.locations, TRUE)))
-    forged = Entry(dump_verdict(lie, program.model), _shape(program.model), [], "kind", 9.0, 1.0)
+    forged = Entry(dump_verdict(lie, program.model), program.model.accept(_Shape()), [], "kind", 9.0, 1.0)
     write_entry(path, forged)
     assert spa.cache.recall(replace(spa.question, limits=Limits(20.0)), program) is None
 

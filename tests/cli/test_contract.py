@@ -194,6 +194,19 @@ def test_signals_end_the_whole_family_with_a_verdict_line(tmp_path: Path, number
         os.killpg(process.pid, 0)  # nobody of the process group is left
 
 
+EARLY = {"schema": 2, "verdict": "unknown", "reason": "time was up before the program was read"}
+
+
+@pytest.mark.parametrize(("options", "wanted"), [(("--json",), EARLY), (("--json", "--each"), [EARLY])])
+def test_json_is_one_value_also_where_time_is_up_while_reading(
+    tmp_path: Path, options: tuple[str, ...], wanted: object
+) -> None:
+    path = tmp_path / "never.spa"
+    os.mkfifo(path)
+    done = revet("check", "--timeout", "1", *options, path)
+    assert (json.loads(done.stdout), done.returncode) == (wanted, 3)
+
+
 def test_the_time_limit_holds_while_the_program_is_read(tmp_path: Path) -> None:
     path = tmp_path / "never.spa"
     os.mkfifo(path)  # nobody will ever write to it

@@ -13,10 +13,8 @@ from revet.logic.core import conjunction
 from revet.logic.terms import Term
 from revet.logic.walk import conjuncts, free_vars
 from revet.model.cfa import Location
-from revet.model.circuit import Circuit
-from revet.model.circuit_system import system_of
+from revet.model.kind import Model
 from revet.result.certificate import Certificate, Exhausted, KInductive, LocationInvariants
-from revet.transform.reduction import Model
 
 
 def carry(
@@ -41,7 +39,7 @@ def carry(
 
 
 def _variables(model: Model) -> frozenset[Term]:
-    return frozenset(system_of(model).system.variables if isinstance(model, Circuit) else model.variables)
+    return frozenset(model.variables)
 
 
 def _known(formula: Term, variables: frozenset[Term]) -> Term:

@@ -33,6 +33,7 @@ from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.execute import Stuck
 from revet.model.horn import HornSystem
+from revet.model.kind import Model
 from revet.model.system import TransitionSystem
 from revet.portfolio import Limits
 from revet.portfolio.interrupt import Interrupt
@@ -41,7 +42,6 @@ from revet.result.serialize import dump_verdict, load_verdict
 from revet.result.trace import CfaTrace, SystemTrace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 from revet.smt import load_library
-from revet.transform.reduction import Model
 
 ENGINE = "cache"
 """What an answer from the cache names as its engine."""
@@ -119,7 +119,7 @@ class Cache:
     def _try(
         self, entry: Entry, path: Path, program: Program, limits: Limits, interrupt: Interrupt | None
     ) -> Answer | None:
-        if not isinstance(program.model, Circuit):
+        if program.model.of_terms:
             load_library()  # here: the engines will need it, too, if this is in vain
         seconds = limits.seconds or 0.0
         try:
@@ -165,12 +165,14 @@ def _entry(answer: Answer, source: Entry | None) -> Entry:
     """``source`` is the entry that the answer comes from, if it does: its finder stays named."""
     model, verdict = answer.program.model, answer.verdict
     drawn: list[tuple[str, Any]] = []
-    if isinstance(verdict, Unsafe) and isinstance(model, Cfa) and isinstance(verdict.trace, CfaTrace):
-        drawn = recorded_draws(model, verdict.trace)
+    if isinstance(verdict, Unsafe) and isinstance(verdict.trace, CfaTrace):
+        cfa = model.as_automaton()
+        assert cfa is not None, "only automata have such runs"
+        drawn = recorded_draws(cfa, verdict.trace)
     assert answer.checked is not None
     return Entry(
         dump_verdict(verdict, model),
-        _shape(model),
+        model.accept(_Shape()),
         drawn,
         source.engine if source is not None else answer.engine,
         source.seconds if source is not None else round(answer.seconds, 3),
@@ -178,50 +180,68 @@ def _entry(answer: Answer, source: Entry | None) -> Entry:
     )
 
 
-def _shape(model: Model) -> dict[str, Any]:
-    """An automaton's outline; of other models, whatever says that they are the same."""
-    match model:
-        case Cfa():
-            return Outline.of(model).data()
-        case TransitionSystem():
-            step, properties = model.step, model.properties
-            terms = [model.init, step.guard, *model.invariants, *model.variables, *step.locals]
-            terms += [*step.updates, *step.updates.values(), *properties.values()]
-            return {"digest": hashlib.sha256(dumps(terms) + repr(list(properties)).encode()).hexdigest()}
-        case HornSystem():
-            terms = [term for clause in model.clauses for term in (*clause.atoms, clause.constraint)]
-            heads = repr([(len(clause.body), clause.head is None) for clause in model.clauses])
-            return {"digest": hashlib.sha256(dumps(terms) + heads.encode()).hexdigest()}
-        case Circuit():
-            return {"digest": hashlib.sha256(repr(astuple(model)).encode()).hexdigest()}
+class _Shape:
+    """An automaton's outline; of other kinds of model, whatever says that two are the same."""
+
+    def automaton(self, cfa: Cfa) -> dict[str, Any]:
+        return Outline.of(cfa).data()
+
+    def system(self, system: TransitionSystem) -> dict[str, Any]:
+        step, properties = system.step, system.properties
+        terms = [system.init, step.guard, *system.invariants, *system.variables, *step.locals]
+        terms += [*step.updates, *step.updates.values(), *properties.values()]
+        return _digest(dumps(terms) + repr(list(properties)).encode())
+
+    def clauses(self, clauses: HornSystem) -> dict[str, Any]:
+        terms = [term for one in clauses.clauses for term in (*one.atoms, one.constraint)]
+        heads = repr([(len(one.body), one.head is None) for one in clauses.clauses])
+        return _digest(dumps(terms) + heads.encode())
+
+    def circuit(self, circuit: Circuit) -> dict[str, Any]:
+        return _digest(repr(astuple(circuit)).encode())
+
+
+def _digest(data: bytes) -> dict[str, Any]:
+    return {"digest": hashlib.sha256(data).hexdigest()}
 
 
 def _claim(entry: Entry, program: Program) -> tuple[Verdict | None, bool]:
     """What the entry says about the program as it is now, and whether the model is unchanged."""
     model = program.model
-    if entry.shape == _shape(model):
+    if entry.shape == model.accept(_Shape()):
         return load_verdict(entry.verdict, model), True
-    if isinstance(model, Cfa):
-        if "marks" not in entry.shape:
-            return None, False
-        old = Outline.from_data(entry.shape)
-        return _claim_about_automaton(entry, old, model), False
-    verdict = load_verdict(entry.verdict, model)
-    match verdict:
-        case Safe(certificate):
-            return Safe(carry(certificate, model, {})), False
-        case Unsafe(trace) if isinstance(trace, SystemTrace) and isinstance(model, TransitionSystem):
-            found = rerun_system(model, trace)
-            return (None if found is None else Unsafe(found)), False
-    return verdict, False
+    return model.accept(_Carried(entry)), False
 
 
-def _claim_about_automaton(entry: Entry, old: Outline, cfa: Cfa) -> Verdict | None:
-    counterparts = matching(old, Outline.of(cfa))
-    match load_verdict(entry.verdict, old.skeleton):
-        case Safe(certificate):
-            return Safe(carry(certificate, cfa, counterparts))
-        case Unsafe(trace) if isinstance(trace, CfaTrace):
-            found = Rerun(cfa, trace, entry.draws, counterparts).trace()
+class _Carried:
+    """What an entry about an earlier model says about this one, for each kind of model."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+
+    def automaton(self, cfa: Cfa) -> Verdict | None:
+        if "marks" not in self.entry.shape:
+            return None
+        old = Outline.from_data(self.entry.shape)
+        counterparts = matching(old, Outline.of(cfa))
+        match load_verdict(self.entry.verdict, old.skeleton):
+            case Safe(certificate):
+                return Safe(carry(certificate, cfa, counterparts))
+            case Unsafe(trace) if isinstance(trace, CfaTrace):
+                found = Rerun(cfa, trace, self.entry.draws, counterparts).trace()
+                return None if found is None else Unsafe(found)
+        return None
+
+    def system(self, system: TransitionSystem) -> Verdict | None:
+        verdict = self.clauses(system)
+        if isinstance(verdict, Unsafe) and isinstance(verdict.trace, SystemTrace):
+            found = rerun_system(system, verdict.trace)
             return None if found is None else Unsafe(found)
-    return None
+        return verdict
+
+    def circuit(self, circuit: Circuit) -> Verdict | None:
+        return self.clauses(circuit)
+
+    def clauses(self, model: Model) -> Verdict | None:
+        verdict = load_verdict(self.entry.verdict, model)
+        return Safe(carry(verdict.certificate, model, {})) if isinstance(verdict, Safe) else verdict

@@ -29,6 +29,7 @@ from revet.budget import Budget
 from revet.checker.circuit import CircuitChecker
 from revet.checker.report import CheckReport, Refused, malformed
 from revet.model.circuit import Circuit
+from revet.model.kind import Model
 from revet.result.certificate import (
     Cases,
     CircuitInvariant,
@@ -49,13 +50,12 @@ if TYPE_CHECKING:
     from revet.checker.queries import Queries
     from revet.logic.terms import Term
     from revet.model.cfa import Cfa
-    from revet.model.horn import HornSystem
     from revet.model.procedures import Procedures
     from revet.model.system import TransitionSystem
     from revet.result.certificate import Certificate
     from revet.smt import SolverFactory
 
-    Subject: TypeAlias = Cfa | TransitionSystem | Circuit | Procedures | HornSystem | Runs
+    Subject: TypeAlias = Model | Procedures | Runs
 
 
 class Tools:
@@ -119,29 +119,18 @@ def _unfit(certificate: Certificate, subject: object) -> Refused:
 
 def _system(subject: Any, certificate: Certificate) -> TransitionSystem:
     """The subject as a transition system, which a circuit is, too."""
-    from revet.model.system import TransitionSystem
-
-    if isinstance(subject, Circuit):
-        from revet.model.circuit_system import system_of
-
-        return system_of(subject).system
-    if not isinstance(subject, TransitionSystem):
+    system = subject.as_system() if isinstance(subject, Model) else None
+    if system is None:
         raise _unfit(certificate, subject)
-    return subject
+    return system
 
 
 def _automaton(subject: Any, certificate: Certificate) -> Cfa:
     """The subject as an automaton, which linear Horn clauses are, too."""
-    from revet.model.cfa import Cfa
-    from revet.model.horn import HornSystem
-
-    if isinstance(subject, HornSystem) and subject.linear:
-        from revet.model.horn_automaton import automaton_of
-
-        return automaton_of(subject).cfa
-    if not isinstance(subject, Cfa):
+    cfa = subject.as_automaton() if isinstance(subject, Model) else None
+    if cfa is None:
         raise _unfit(certificate, subject)
-    return subject
+    return cfa
 
 
 def _k_inductive(subject: Any, certificate: KInductive, tools: Tools) -> None:
@@ -160,13 +149,10 @@ def _location_invariants(subject: Any, certificate: LocationInvariants, tools: T
 
 
 def _exhausted(subject: Any, certificate: Exhausted, tools: Tools) -> None:
-    from revet.model.cfa import Cfa
-    from revet.model.horn import HornSystem
-
-    if isinstance(subject, Cfa | HornSystem):
+    cfa = subject.as_automaton() if isinstance(subject, Model) else None
+    if cfa is not None:
         from revet.checker.automaton import AutomatonChecker
 
-        cfa = _automaton(subject, certificate)
         return AutomatonChecker(cfa, tools.queries_about(cfa)).exhausted(certificate)
     if isinstance(subject, Circuit) and not (certificate.backward or certificate.simple_path):
         return _on_circuit(subject, tools, lambda checker: checker.exhausted(certificate))

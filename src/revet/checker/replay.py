@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from revet.errors import ModelError
-from revet.model.circuit import ANY, Circuit, evaluate, literal_value, successor
+from revet.model.circuit import ANY, evaluate, literal_value, successor
 from revet.result.trace import CfaTrace, CircuitTrace, Derivation, SystemTrace
 
 if TYPE_CHECKING:
     from revet.model.cfa import Cfa
+    from revet.model.circuit import Circuit
     from revet.model.horn import HornSystem
+    from revet.model.kind import Model
     from revet.model.system import TransitionSystem
     from revet.result.trace import Trace
 
@@ -30,35 +32,50 @@ class ReplayError(ModelError):
 
 
 def replay(
-    model: Cfa | TransitionSystem | Circuit | HornSystem, trace: Trace, quantifiers: bool = True
+    model: Model, trace: Trace, quantifiers: bool = True
 ) -> None:
     """Execute the trace; see the module's text.
 
     Quantified formulas cannot be evaluated: a model with some is refused, or, without ``quantifiers``, they
     are left to the interpreter of the source language, which must then confirm the run as well."""
-    if isinstance(model, Circuit):
-        if isinstance(trace, CircuitTrace):
-            _replay_circuit(model, trace)
-            return
-    else:
-        from revet.checker.replay_terms import replay_cfa, replay_system
-        from revet.model.cfa import Cfa
-        from revet.model.system import TransitionSystem
+    model.accept(_Replay(trace, quantifiers))
 
-        if isinstance(trace, Derivation):
-            from revet.checker.horn import replay_derivation
-            from revet.model.horn import HornSystem
 
-            if isinstance(model, HornSystem):
-                replay_derivation(model, trace)
-                return
-        if isinstance(model, Cfa) and isinstance(trace, CfaTrace):
-            replay_cfa(model, trace)
-            return
-        if isinstance(model, TransitionSystem) and isinstance(trace, SystemTrace):
-            replay_system(model, trace, quantifiers)
-            return
-    raise ReplayError(f"a {type(trace).__name__} cannot be a run of a {type(model).__name__}")
+class _Replay:
+    """Runs of each kind of model."""
+
+    def __init__(self, trace: Trace, quantifiers: bool) -> None:
+        self.trace = trace
+        self.quantifiers = quantifiers
+
+    def circuit(self, circuit: Circuit) -> None:
+        if not isinstance(self.trace, CircuitTrace):
+            raise self._unfit(circuit)
+        _replay_circuit(circuit, self.trace)
+
+    def automaton(self, cfa: Cfa) -> None:
+        from revet.checker.replay_terms import replay_cfa
+
+        if not isinstance(self.trace, CfaTrace):
+            raise self._unfit(cfa)
+        replay_cfa(cfa, self.trace)
+
+    def system(self, system: TransitionSystem) -> None:
+        from revet.checker.replay_terms import replay_system
+
+        if not isinstance(self.trace, SystemTrace):
+            raise self._unfit(system)
+        replay_system(system, self.trace, self.quantifiers)
+
+    def clauses(self, clauses: HornSystem) -> None:
+        from revet.checker.horn import replay_derivation
+
+        if not isinstance(self.trace, Derivation):
+            raise self._unfit(clauses)
+        replay_derivation(clauses, self.trace)
+
+    def _unfit(self, model: Model) -> ReplayError:
+        return ReplayError(f"a {type(self.trace).__name__} cannot be a run of a {type(model).__name__}")
 
 
 def _replay_circuit(circuit: Circuit, trace: CircuitTrace) -> None:

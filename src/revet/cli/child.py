@@ -19,7 +19,7 @@ def main() -> None:
         pr_set_pdeathsig = 1
         ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
         if os.getppid() != parent:  # it died before the call
-            os._exit(3)
+            sys.exit(3)
     from revet.cli import main as revet
 
     revet()

@@ -8,7 +8,6 @@ from revet.cli.output import echo
 from revet.cli.reports import write_text
 from revet.errors import UsageError
 from revet.frontends.program import TellsRuns, WritesHarness, WritesModels, WritesWitnesses
-from revet.model.circuit import Circuit
 from revet.report.text import render, verdict_line
 from revet.result.verdict import Safe, Unknown, Unsafe
 
@@ -18,16 +17,16 @@ if TYPE_CHECKING:
     from revet.cli.given import Given
     from revet.driver.answer import Answer
     from revet.frontends.program import Program
+    from revet.model.kind import Model
     from revet.result.certificate import Certificate
 
 
 def say_parsed(program: Program, seconds: float) -> None:
     model = program.model
     names = program.property_names
-    count = f"{model.latches} latches" if isinstance(model, Circuit) else f"{len(model.variables)} variables"
     what = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
     echo(
-        f"{program.language}: {type(model).__name__} with {count}, "
+        f"{program.language}: {type(model).__name__} with {model.extent}, "
         f"{len(names)} properties ({what}), read in {seconds:.2f} s"
     )
     for line in program.assumptions:
@@ -153,17 +152,13 @@ def _written(answer: Answer, what: str) -> str | None:
     return None
 
 
-def has_queries(model: object) -> bool:
+def has_queries(model: Model) -> bool:
     """Can proofs about such a model be written as SMT-LIB queries?"""
-    if isinstance(model, Circuit):
-        return False
-    from revet.model.system import TransitionSystem
-
-    return isinstance(model, TransitionSystem)
+    return model.of_terms and model.as_system() is not None
 
 
-def queries_of(model: object, certificate: Certificate) -> str | None:
-    from revet.model.system import TransitionSystem
+def queries_of(model: Model, certificate: Certificate) -> str | None:
     from revet.report.obligations import smtlib_obligations
 
-    return smtlib_obligations(model, certificate) if isinstance(model, TransitionSystem) else None
+    system = model.as_system() if model.of_terms else None
+    return smtlib_obligations(system, certificate) if system is not None else None

@@ -1,17 +1,16 @@
 """The time limit while a program is read: engines look at the clock, front ends do not.
 
-When time is up, the process ends on the spot, as it does for signals at this moment (see
-:func:`revet.cli.main`): an exception out of nowhere could be swallowed in a callback.
+When time is up, the process ends on the spot, as it does for signals at this moment
+(:func:`revet.cli.output.end_at_once`).
 """
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from typing import TYPE_CHECKING
 
-from revet.cli.output import last_words
+from revet.cli.output import end_at_once
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -34,5 +33,4 @@ class ReadingTime:
 
 
 def _time_is_up(number: int, frame: FrameType | None) -> None:
-    os.write(1, last_words("time was up before the program was read"))
-    os._exit(3)
+    end_at_once("time was up before the program was read")

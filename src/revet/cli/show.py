@@ -11,7 +11,7 @@ from revet.errors import RevetError, UsageError
 from revet.frontends.registry import load
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
-from revet.transform.reduction import Model
+from revet.model.kind import Model
 
 
 def run_show(

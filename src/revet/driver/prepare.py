@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from revet.errors import UsageError
-from revet.model.circuit import Circuit
 from revet.transform.reduction import chain, unchanged
 
 if TYPE_CHECKING:
@@ -14,8 +13,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from revet.engines.registry import EngineInfo
+    from revet.model.cfa import Cfa
+    from revet.model.circuit import Circuit
     from revet.model.horn import HornSystem
-    from revet.transform.reduction import Model, Reduction
+    from revet.model.kind import Model
+    from revet.model.system import TransitionSystem
+    from revet.transform.reduction import Reduction
 
 
 @dataclass(frozen=True)
@@ -38,21 +41,25 @@ class Preparation:
 
 def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
     """The model as the engine wants it, with the way back."""
-    if isinstance(model, Circuit):
-        return _prepare_circuit(model, info, how)
-    from revet.model.cfa import Cfa
-    from revet.model.horn import HornSystem
+    return model.accept(_Passes(info, how))
 
-    passes: list[Callable[[Any], Reduction]] = []
-    to_circuit = info.takes == "circuit" or (how.bits and info.circuits)
-    if isinstance(model, HornSystem):
-        return _prepare_horn(model, info, how)
-    if isinstance(model, Cfa):
+
+class _Passes:
+    """The passes for each kind of model."""
+
+    def __init__(self, info: EngineInfo, how: Preparation) -> None:
+        self.info = info
+        self.how = how
+        self.to_circuit = info.takes == "circuit" or (how.bits and info.circuits)
+
+    def automaton(self, cfa: Cfa) -> Reduction:
         from revet.transform.blocks import large_blocks
         from revet.transform.clean import clean
         from revet.transform.merge_errors import merge_errors
         from revet.transform.slice import slice_cfa
 
+        info, how = self.info, self.how
+        passes: list[Callable[[Any], Reduction]] = []
         if how.reduce and info.reduced:
             passes += [clean, slice_cfa, clean]
         if how.large_blocks and info.blocks:
@@ -61,11 +68,15 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
             from revet.transform.cells import array_cells
 
             passes.append(array_cells)
-        if to_circuit or info.takes == "system":
+        if self.to_circuit or info.takes == "system":
             from revet.transform.to_system import to_bits, to_system
 
-            passes.append(to_bits if to_circuit else to_system)
-    else:
+            passes.append(to_bits if self.to_circuit else to_system)
+        return chain(cfa, passes + self._as_gates())
+
+    def system(self, system: TransitionSystem) -> Reduction:
+        info, how = self.info, self.how
+        passes: list[Callable[[Any], Reduction]] = []
         if how.few_numbers:
             from revet.transform.few_numbers import few_numbers
 
@@ -81,40 +92,42 @@ def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
         if info.takes == "cfa":
             from revet.transform.to_automaton import to_automaton
 
-            passes += [to_automaton, lambda cfa: prepare(cfa, info, how)]
-    if to_circuit:
+            passes += [to_automaton, self.automaton]
+        return chain(system, passes + self._as_gates())
+
+    def circuit(self, circuit: Circuit) -> Reduction:
+        passes = _circuit_passes(self.how)
+        if not self.info.circuits:
+            from revet.transform.circuit_system import circuit_to_system
+
+            passes.append(circuit_to_system)
+        if self.info.takes == "cfa":
+            from revet.transform.to_automaton import to_automaton
+
+            passes += [to_automaton, self.automaton]
+        return chain(circuit, passes)
+
+    def clauses(self, clauses: HornSystem) -> Reduction:
+        if self.info.horn:
+            return unchanged(clauses)
+        if not clauses.linear:
+            raise UsageError(
+                f"engine {self.info.name} works on linear Horn clauses, and a clause here has two predicates "
+                "in its body: use spacer"
+            )
+        from revet.transform.horn import horn_to_automaton
+
+        first = horn_to_automaton(clauses, models_only=self.how.models_only)
+        return chain(clauses, [lambda _: first, self.automaton])
+
+    def _as_gates(self) -> list[Callable[[Any], Reduction]]:
+        """From a transition system on, where the engine is to see a circuit."""
+        if not self.to_circuit:
+            return []
         from revet.transform.bitblast import bit_blast
 
-        few_latches = info.takes != "system"  # k-induction compares states
-        passes += [lambda system: bit_blast(system, few_latches=few_latches), *_circuit_passes(how)]
-    return chain(model, passes)
-
-
-def _prepare_horn(model: HornSystem, info: EngineInfo, how: Preparation) -> Reduction:
-    if info.horn:
-        return unchanged(model)
-    if not model.linear:
-        raise UsageError(
-            f"engine {info.name} works on linear Horn clauses, and a clause here has two predicates in "
-            "its body: use spacer"
-        )
-    from revet.transform.horn import horn_to_automaton
-
-    first = horn_to_automaton(model, models_only=how.models_only)
-    return chain(model, [lambda _: first, lambda cfa: prepare(cfa, info, how)])
-
-
-def _prepare_circuit(circuit: Circuit, info: EngineInfo, how: Preparation) -> Reduction:
-    passes = _circuit_passes(how)
-    if not info.circuits:
-        from revet.transform.circuit_system import circuit_to_system
-
-        passes.append(circuit_to_system)
-    if info.takes == "cfa":
-        from revet.transform.to_automaton import to_automaton
-
-        passes += [to_automaton, lambda cfa: prepare(cfa, info, how)]
-    return chain(circuit, passes)
+        few_latches = self.info.takes != "system"  # k-induction compares states
+        return [lambda system: bit_blast(system, few_latches=few_latches), *_circuit_passes(self.how)]
 
 
 def _circuit_passes(how: Preparation) -> list[Callable[[Any], Reduction]]:

@@ -100,13 +100,12 @@ def _placed(program: Program, refusal: Unknown) -> Unknown:
     """With the place in the source of what an engine cannot treat: only the automaton has places, and
     the engine may have seen something else."""
     from revet.logic.walk import subterms
-    from revet.model.cfa import Cfa
 
-    model, about = program.model, refusal.about
-    if about is None or not isinstance(model, Cfa):
+    cfa, about = program.model.as_automaton(), refusal.about
+    if about is None or cfa is None:
         return refusal
-    for edge in model.edges:
-        relation = model.relation(edge)
+    for edge in cfa.edges:
+        relation = cfa.relation(edge)
         if edge.position is not None and about in subterms(
             relation.guard, *relation.updates, *relation.updates.values()
         ):
@@ -216,10 +215,7 @@ def _validated(program: Program, certificate: Certificate, budget: Budget) -> tu
 
 
 def _require_asked_for(program: Program, trace: InputTrace) -> None:
-    from revet.model.cfa import Cfa
-
-    model = program.model
-    if not isinstance(model, Cfa) or trace.violated not in {error.name for error in model.errors}:
+    if trace.violated not in program.model.property_names:
         raise ReplayFailed(f"the run breaks {trace.violated}, which is not in question")
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from revet.errors import UsageError, did_you_mean
-from revet.model.circuit import Circuit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -25,10 +24,9 @@ if TYPE_CHECKING:
     from revet.checker.only_run import ObservedRun
     from revet.errors import Position
     from revet.frontends.kit.source_run import SourceInvariant, SourceRun, StreamTable
-    from revet.model.cfa import Cfa, Location
-    from revet.model.horn import HornSystem
+    from revet.model.cfa import Location
+    from revet.model.kind import Model
     from revet.model.procedures import Procedures
-    from revet.model.system import TransitionSystem
     from revet.result.certificate import Certificate
     from revet.result.trace import CfaTrace, InputTrace, Trace
     from revet.result.verdict import Verdict
@@ -80,7 +78,7 @@ class Program(ABC):
 
     def __init__(
         self,
-        model: Cfa | TransitionSystem | Circuit | HornSystem,
+        model: Model,
         paths: Sequence[Path | str] = (),
         assumptions: tuple[str, ...] = (),
         *,
@@ -120,13 +118,7 @@ class Program(ABC):
     def properties(self) -> tuple[Property, ...]:
         """In the order of the source: error locations, or the system's properties."""
         model = self.model
-        if isinstance(model, Circuit):
-            return tuple(map(Property, model.bad))
-        from revet.model.cfa import Cfa
-
-        if isinstance(model, Cfa):
-            return tuple(Property(error.name, position=error.position) for error in model.errors)
-        return tuple(map(Property, model.properties))
+        return tuple(Property(name, position=model.position_of(name)) for name in model.property_names)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -142,14 +134,7 @@ class Program(ABC):
         for name in names:
             if name not in self.property_names:
                 raise UsageError(f"there is no property {name}; {did_you_mean(name, self.property_names)}")
-        model = self.model
-        if isinstance(model, Circuit):
-            return self._about(model.restricted_to(*names))
-        from revet.model.cfa import Cfa
-
-        if not isinstance(model, Cfa):
-            return self._about(model.restricted_to(*names))
-        return self._about(model.with_errors(error for error in model.errors if error.name in names))
+        return self._about(self.model.restricted_to(*names))
 
     @property
     def reaching(self) -> bool:
@@ -176,10 +161,9 @@ class Program(ABC):
 
     def closed(self) -> Self:
         """The same program with its open ends among the errors: if that is safe, this is."""
-        from revet.model.cfa import Cfa
-
-        assert isinstance(self.model, Cfa)
-        other = self._about(self.model.with_errors((*self.model.errors, *self.open_ends)))
+        cfa = self.model.as_automaton()
+        assert cfa is not None, "only automata have open ends"
+        other = self._about(cfa.with_errors((*cfa.errors, *self.open_ends)))
         other.open_ends = ()
         return other
 
@@ -189,7 +173,7 @@ class Program(ABC):
         other.assumptions = assumptions
         return other
 
-    def _about(self, model: Cfa | TransitionSystem | Circuit | HornSystem) -> Self:
+    def _about(self, model: Model) -> Self:
         other = copy(self)
         other.model = model
         return other

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from revet.errors import InputError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
@@ -66,12 +66,14 @@ def language_of(path: Path | str) -> Language | None:
 
 
 def load(
-    paths: Sequence[Path | str], options: Mapping[str, Any] | None = None, property: str | None = None
+    paths: Sequence[Path | str], options: Mapping[str, Any] | None = None, property: str | None = None,
+    others: Iterable[str] = (),
 ) -> Program:
     """Read a program; the first file's suffix decides the language.
 
-    ``options`` are the language's own; one that it does not have is refused. ``property`` leaves one
-    property of several, or is a specification that the language knows."""
+    ``options`` are the language's own; one that it does not have is refused (``others`` are names that may
+    have been meant). ``property`` leaves one property of several, or is a specification that the language
+    knows."""
     if not paths:
         raise UsageError("no input file")
     for path in paths:
@@ -88,7 +90,7 @@ def load(
     names = getattr(module, "OPTIONS", ())
     for name in chosen:
         if name not in names:
-            hint = did_you_mean(name, names)
+            hint = did_you_mean(name, (*names, *others))
             raise UsageError(f"{paths[0]}: {language.summary} has no option {name}; {hint}")
     specified = property is not None and language.specifies(property)
     if specified:

@@ -12,20 +12,23 @@ from revet.images.reading import Places
 from revet.logic.core import conjunction, disjunction, not_
 from revet.logic.terms import FALSE, TRUE
 from revet.logic.walk import free_vars, substitute
-from revet.model.cfa import Cfa
-from revet.model.circuit import Circuit
-from revet.model.system import TransitionSystem
 from revet.smt.errors import SolverError
 from revet.smt.z3 import Z3
+from revet.transform.circuit_system import circuit_to_system
 from revet.transform.reduction import chain, unchanged
+from revet.transform.to_automaton import to_automaton
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from revet.budget import Budget
     from revet.logic.terms import Term
-    from revet.model.cfa import Edge, Location
-    from revet.transform.reduction import Model, Reduction
+    from revet.model.cfa import Cfa, Edge, Location
+    from revet.model.circuit import Circuit
+    from revet.model.horn import HornSystem
+    from revet.model.kind import Model
+    from revet.model.system import TransitionSystem
+    from revet.transform.reduction import Reduction
 
 _MOST_CUBES = 64
 
@@ -68,7 +71,7 @@ class Space:
         self.model = model
         self.reduction = _as_automaton(model)
         self.cfa: Cfa = self.reduction.model
-        self.named = isinstance(model, Cfa) and len(model.locations) > 1
+        self.named = self.cfa is model and len(self.cfa.locations) > 1
         """Formulas say where they are; False: there is only one place."""
         self.places = self.cfa.locations if self.named else (self.cfa.initial,)
         self.steps: list[Edge] = [edge for edge in self.cfa.edges if edge.target in self.places]
@@ -175,13 +178,20 @@ class Space:
 
 
 def _as_automaton(model: Model) -> Reduction:
-    from revet.transform.circuit_system import circuit_to_system
-    from revet.transform.to_automaton import to_automaton
+    return model.accept(_AsAutomaton())
 
-    if isinstance(model, Cfa):
-        return unchanged(model)
-    if isinstance(model, Circuit):
-        return chain(model, [circuit_to_system, to_automaton])
-    if isinstance(model, TransitionSystem):
-        return to_automaton(model)
-    raise UsageError("images are for automata, transition systems and circuits, not for Horn clauses")
+
+class _AsAutomaton:
+    """Each kind of model as an automaton."""
+
+    def automaton(self, cfa: Cfa) -> Reduction:
+        return unchanged(cfa)
+
+    def system(self, system: TransitionSystem) -> Reduction:
+        return to_automaton(system)
+
+    def circuit(self, circuit: Circuit) -> Reduction:
+        return chain(circuit, [circuit_to_system, to_automaton])
+
+    def clauses(self, clauses: HornSystem) -> Reduction:
+        raise UsageError("images are for automata, transition systems and circuits, not for Horn clauses")

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from revet.errors import ModelError, Position
 from revet.logic.sorts import BOOL
 from revet.logic.terms import TRUE, Term
 from revet.logic.walk import free_vars
+from revet.model.kind import Model
 from revet.model.names import Fresh
 from revet.model.relation import Relation
 from revet.model.statements import Assign, Assume, Block, Havoc, Statement, relation_of, text_of
+
+if TYPE_CHECKING:
+    from revet.model.kind import T, Visitor
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -47,7 +52,7 @@ class Edge:
 
 
 @dataclass(frozen=True, eq=False)
-class Cfa:
+class Cfa(Model):
     """An automaton with one initial location and any number of error locations.
 
     A run starts in ``initial`` with any values that satisfy ``precondition``. The automaton is
@@ -128,6 +133,42 @@ class Cfa:
             found = relation_of(edge.statements, self.fresh)
             self._relations[edge] = found
         return found
+
+    @property
+    def property_names(self) -> list[str]:
+        return [error.name for error in self.errors]
+
+    @property
+    def extent(self) -> str:
+        return f"{len(self.variables)} variables"
+
+    def position_of(self, property_name: str) -> Position | None:
+        return next((error.position for error in self.errors if error.name == property_name), None)
+
+    def restricted_to(self, *names: str) -> Cfa:
+        return self.with_errors(error for error in self.errors if error.name in names)
+
+    def as_automaton(self) -> Cfa:
+        return self
+
+    def accept(self, visitor: Visitor[T]) -> T:
+        return visitor.automaton(self)
+
+    def formulas(self) -> Iterator[Term]:
+        """Where its runs start, what its steps need and do; with repetitions."""
+        yield self.precondition
+        for edge in self.edges:
+            for statement in edge.statements:
+                match statement:
+                    case Assign(_, value):
+                        yield value
+                    case Assume(condition):
+                        yield condition
+                    case Block(relation):
+                        yield relation.guard
+                        yield from relation.updates.values()
+                    case Havoc():
+                        pass
 
     def with_errors(self, errors: Iterable[Location]) -> Cfa:
         """The same automaton with other error locations."""

@@ -23,16 +23,21 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from revet.errors import ModelError
+from revet.model.kind import Model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from revet.logic.terms import Term
+    from revet.model.kind import T, Visitor
+    from revet.model.system import TransitionSystem
 
 ANY = 2
 """The reset value of a latch that may start with either."""
 
 
 @dataclass(frozen=True, eq=False)
-class Circuit:
+class Circuit(Model):
     """See the module's text. ``bad`` gives the bad literals by the names of the properties."""
 
     inputs: int
@@ -61,6 +66,28 @@ class Circuit:
             if side and not (min(side) >= 0 and all(map(int.__lt__, side, limits))):
                 gate = next(g for x, g in zip(side, limits, strict=True) if not 0 <= x < g) // 2
                 raise ModelError(f"{self.name}: gate {gate} does not come after its arguments")
+
+    of_terms = False
+
+    @property
+    def property_names(self) -> list[str]:
+        return list(self.bad)
+
+    @property
+    def extent(self) -> str:
+        return f"{self.latches} latches"
+
+    @property
+    def variables(self) -> tuple[Term, ...]:
+        return self.as_system().variables
+
+    def as_system(self) -> TransitionSystem:
+        from revet.model.circuit_system import system_of  # which imports this
+
+        return system_of(self).system
+
+    def accept(self, visitor: Visitor[T]) -> T:
+        return visitor.circuit(self)
 
     @property
     def latches(self) -> int:

@@ -14,11 +14,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from revet.errors import ModelError
+from revet.logic.core import var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import TRUE, FunctionSymbol, Op, Term
 from revet.logic.walk import free_vars_of, subterms
+from revet.model.kind import Model
+
+if TYPE_CHECKING:
+    from revet.model.cfa import Cfa
+    from revet.model.kind import T, Visitor
 
 QUERY = "query"
 """The name of the one property: no clause without a head has a true body."""
@@ -52,7 +59,7 @@ class HornClause:
 
 
 @dataclass(frozen=True, eq=False)
-class HornSystem:
+class HornSystem(Model):
     """``arguments`` names the arguments of each predicate: models are formulas over these."""
 
     predicates: tuple[FunctionSymbol, ...]
@@ -79,17 +86,26 @@ class HornSystem:
 
     @cached_property
     def arguments(self) -> dict[FunctionSymbol, tuple[Term, ...]]:
-        from revet.logic.core import var
-
         return {
             predicate: tuple(var(f"{predicate.name}.{i}", sort) for i, sort in enumerate(predicate.domain))
             for predicate in self.predicates
         }
 
     @property
-    def properties(self) -> dict[str, Term]:
-        """The names of the properties, as those of other models; there is one."""
-        return {QUERY: TRUE}
+    def property_names(self) -> list[str]:
+        return [QUERY]
+
+    @property
+    def extent(self) -> str:
+        return f"{len(self.variables)} variables"
+
+    def as_automaton(self) -> Cfa | None:
+        from revet.model.horn_automaton import automaton_of  # which imports this
+
+        return automaton_of(self).cfa if self.linear else None
+
+    def accept(self, visitor: Visitor[T]) -> T:
+        return visitor.clauses(self)
 
     def restricted_to(self, *names: str) -> HornSystem:
         """The same system with only the named properties."""

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from revet.errors import ModelError, Position
 from revet.logic.core import and_, conjunction, var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import TRUE, Term
 from revet.logic.walk import free_vars, substitute
+from revet.model.kind import Model
 from revet.model.names import prime
 from revet.model.relation import Relation
 
+if TYPE_CHECKING:
+    from revet.model.kind import T, Visitor
+
 
 @dataclass(frozen=True, eq=False)
-class TransitionSystem:
+class TransitionSystem(Model):
     """States are valuations of ``variables``.
 
     ``init``        formula over the variables: where runs start.
@@ -80,6 +85,28 @@ class TransitionSystem:
         guard = substitute(trans, {prime(x): value for x, value in nexts.items()})
         step = Relation(guard, nexts, (*inputs, *nexts.values()))
         return cls(variables, init, step, properties, invariants, name)
+
+    @property
+    def property_names(self) -> list[str]:
+        return list(self.properties)
+
+    @property
+    def extent(self) -> str:
+        return f"{len(self.variables)} variables"
+
+    def position_of(self, property_name: str) -> Position | None:
+        return self.positions.get(property_name)
+
+    def as_system(self) -> TransitionSystem:
+        return self
+
+    def accept(self, visitor: Visitor[T]) -> T:
+        return visitor.system(self)
+
+    def formulas(self) -> Iterator[Term]:
+        """Where its runs start, what its steps need and do, what it must keep; with repetitions."""
+        yield from (self.init, self.step.guard, *self.step.updates.values())
+        yield from (*self.invariants, *self.properties.values())
 
     @property
     def inputs(self) -> tuple[Term, ...]:

@@ -25,15 +25,18 @@ import time
 from typing import TYPE_CHECKING
 
 from revet.engines.registry import engine
-from revet.model.circuit import Circuit
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from revet.driver.prepare import Preparation
     from revet.engines.registry import EngineInfo
+    from revet.model.cfa import Cfa
+    from revet.model.circuit import Circuit
+    from revet.model.horn import HornSystem
+    from revet.model.kind import Model
+    from revet.model.system import TransitionSystem
     from revet.portfolio.worker import Worker
-    from revet.transform.reduction import Model
 
 _BOUNDS_FROM = ("bmc", "kind")  # those that count steps of the model, exactly
 _REFINE = ("cegar", "pdr-ia")  # those that find predicates, and take others'
@@ -43,16 +46,27 @@ _MOST = 200  # messages kept for workers that start later
 
 def model_key(model: Model, info: EngineInfo, preparation: Preparation) -> Hashable | None:
     """Equal for engines that are given the same transition system; None if it is none."""
-    if isinstance(model, Circuit):
-        return None if info.takes == "circuit" or info.circuits else ("system", preparation)
-    from revet.model.cfa import Cfa
-    from revet.model.horn import HornSystem
+    return model.accept(_Key(info, preparation))
 
-    if isinstance(model, HornSystem) and info.horn:
-        return None
-    if isinstance(model, (Cfa, HornSystem)):
-        return ("system", preparation, info.blocks) if info.takes == "system" else None
-    return None if info.takes == "circuit" else ("system", preparation)
+
+class _Key:
+    """:func:`model_key` for each kind of model."""
+
+    def __init__(self, info: EngineInfo, preparation: Preparation) -> None:
+        self.info = info
+        self.preparation = preparation
+
+    def automaton(self, cfa: Cfa | HornSystem) -> Hashable | None:
+        return ("system", self.preparation, self.info.blocks) if self.info.takes == "system" else None
+
+    def system(self, system: TransitionSystem | Circuit) -> Hashable | None:
+        return None if self.info.takes == "circuit" else ("system", self.preparation)
+
+    def circuit(self, circuit: Circuit) -> Hashable | None:
+        return None if self.info.circuits else self.system(circuit)
+
+    def clauses(self, clauses: HornSystem) -> Hashable | None:
+        return None if self.info.horn else self.automaton(clauses)
 
 
 class Exchange:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from revet.frontends.program import Explores, has_procedures
-from revet.model.circuit import Circuit
 
 if TYPE_CHECKING:
-
     from revet.frontends.program import Program
-    from revet.transform.reduction import Model
+    from revet.model.cfa import Cfa
+    from revet.model.circuit import Circuit
+    from revet.model.horn import HornSystem
+    from revet.model.kind import Model
+    from revet.model.system import TransitionSystem
 
 
 @dataclass(frozen=True)
@@ -67,15 +69,30 @@ def features_of_program(program: Program) -> Features:
 
 
 def features_of(model: Model) -> Features:
-    if isinstance(model, Circuit):
+    return model.accept(_Look())
+
+
+class _Look:
+    """Features of each kind of model; of those made of terms in :mod:`revet.portfolio.term_features`."""
+
+    def circuit(self, circuit: Circuit) -> Features:
         return Features(
-            automaton=False, size=model.gates, loops=True, variables=model.latches, booleans_only=True,
+            automaton=False, size=circuit.gates, loops=True, variables=circuit.latches, booleans_only=True,
             integers=False, reals=False, bit_vectors=False, floats=False, arrays=False, nonlinear=False,
             functions=False, circuit=True,
         )
-    from revet.model.horn import HornSystem
-    from revet.portfolio.term_features import features_of_clauses, features_of_terms
 
-    if isinstance(model, HornSystem):
-        return features_of_clauses(model)
-    return features_of_terms(model)
+    def automaton(self, cfa: Cfa) -> Features:
+        from revet.portfolio.term_features import features_of_automaton
+
+        return features_of_automaton(cfa)
+
+    def system(self, system: TransitionSystem) -> Features:
+        from revet.portfolio.term_features import features_of_system
+
+        return features_of_system(system)
+
+    def clauses(self, clauses: HornSystem) -> Features:
+        from revet.portfolio.term_features import features_of_clauses
+
+        return features_of_clauses(clauses)

@@ -11,7 +11,6 @@ from revet.driver.answer import Answer
 from revet.driver.run import is_complete
 from revet.engines.registry import engine
 from revet.events import ignore
-from revet.model.circuit import Circuit
 from revet.portfolio.head_start import HeadStart, has_head_start
 from revet.result.trace import InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
@@ -77,7 +76,7 @@ def _first_confirmed(
     from revet.portfolio.schedule import Schedule  # processes, pipes and pickles: not needed before
 
     head = time.monotonic() - start
-    _preload(configurations[: limits.jobs], isinstance(program.model, Circuit))
+    _preload(configurations[: limits.jobs], program.model.of_terms)
     seconds = None if limits.seconds is None else limits.seconds - head
     run = Schedule(program, configurations, replace(limits, seconds=seconds), observe, interrupt)
     try:
@@ -92,9 +91,9 @@ def _first_confirmed(
         gc.unfreeze()  # whoever calls again and again wants the garbage collected
 
 
-def _preload(configurations: Sequence[Configuration], circuit: bool) -> None:
+def _preload(configurations: Sequence[Configuration], of_terms: bool) -> None:
     """Import once what the first workers and the check will all need: forks share it."""
-    if not circuit:  # most work on circuits is a SAT solver's
+    if of_terms:  # most work on circuits is a SAT solver's
         load_library()
     for configuration in configurations:
         engine(configuration.engine).load()

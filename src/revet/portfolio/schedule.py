@@ -24,7 +24,6 @@ from revet.driver.answer import Answer
 from revet.driver.run import is_complete
 from revet.events import BoundReached, Note, Tick, Turn
 from revet.frontends.program import has_procedures
-from revet.model.circuit import Circuit
 from revet.portfolio.confirmation import Claim, opposed
 from revet.portfolio.exchange import Exchange
 from revet.portfolio.limits import HEAD_START
@@ -80,7 +79,7 @@ class Schedule:
         self.bound: int | None = None
         self.peak_memory = 0
         self._measured = self.start  # the memory of what ends at once is known from its end
-        self._alone_until = self.start + HEAD_START if isinstance(program.model, Circuit) else 0.0
+        self._alone_until = self.start + HEAD_START if not program.model.of_terms else 0.0
 
     # ------------------------------------------------------------------ the loop
 

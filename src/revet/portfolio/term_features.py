@@ -10,7 +10,6 @@ from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort
 from revet.logic.terms import Op
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa
-from revet.model.formulas import formulas_of
 from revet.model.horn_automaton import automaton_of
 from revet.portfolio.features import Features
 from revet.transform.bit_operations import is_made_of_bits
@@ -23,16 +22,18 @@ if TYPE_CHECKING:
     from revet.model.system import TransitionSystem
 
 
-def features_of_terms(model: Cfa | TransitionSystem) -> Features:
-    if isinstance(model, Cfa):
-        return _features(formulas_of(model), model.variables, len(model.edges), loops=_has_cycle(model))
-    return replace(_features(formulas_of(model), model.variables, None, loops=True), automaton=False)
+def features_of_automaton(cfa: Cfa) -> Features:
+    return _features(cfa.formulas(), cfa.variables, len(cfa.edges), loops=_has_cycle(cfa))
+
+
+def features_of_system(system: TransitionSystem) -> Features:
+    return replace(_features(system.formulas(), system.variables, None, loops=True), automaton=False)
 
 
 def features_of_clauses(system: HornSystem) -> Features:
     """Of linear clauses those of the automaton that they are."""
     if system.linear:
-        return replace(features_of_terms(automaton_of(system).cfa), horn=True)
+        return replace(features_of_automaton(automaton_of(system).cfa), horn=True)
     terms = [term for one in system.clauses for atom in one.atoms for term in atom.args]
     terms += [clause.constraint for clause in system.clauses]
     loops = bool(system.recursive)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from revet.model.circuit import evaluate, successor
+from revet.model.circuit import Circuit, evaluate, successor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from revet.model.circuit import Circuit
+    from revet.model.kind import Model
     from revet.result.trace import CircuitTrace
 
 _MOST_SIGNALS = 40
@@ -24,8 +24,9 @@ def latch_rows(circuit: Circuit, trace: CircuitTrace) -> list[list[int]]:
     return rows
 
 
-def signals(circuit: Circuit, trace: CircuitTrace) -> list[tuple[str, list[int]]]:
+def signals(circuit: Model, trace: CircuitTrace) -> list[tuple[str, list[int]]]:
     """Every input and latch by name, with its values step by step."""
+    assert isinstance(circuit, Circuit), "whose run the trace is"
     rows = latch_rows(circuit, trace)
     found = [
         (circuit.name_of(1 + n), [row[n] for row in trace.inputs]) for n in range(circuit.inputs)
@@ -36,7 +37,7 @@ def signals(circuit: Circuit, trace: CircuitTrace) -> list[tuple[str, list[int]]
     return found
 
 
-def render_circuit_trace(circuit: Circuit, trace: CircuitTrace) -> str:
+def render_circuit_trace(circuit: Model, trace: CircuitTrace) -> str:
     """A waveform; signals that never change are only counted if there are many."""
     lines = [f"counterexample: {trace.violated} is reached after {len(trace)} steps"]
     shown = signals(circuit, trace)

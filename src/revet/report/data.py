@@ -11,10 +11,9 @@ from revet.errors import Position
 from revet.frontends.kit.source_run import SourceRun, SourceStep
 from revet.frontends.program import Property, Remarks, ReplayFailed, TellsRuns
 from revet.logic.pretty import format_value
+from revet.report import SCHEMA
 from revet.result.trace import CfaTrace, CircuitTrace, Derivation, InputTrace, State, SystemTrace, Trace
 from revet.result.verdict import Safe, Unknown, Unsafe
-
-SCHEMA = 2
 
 
 def answer_data(answer: Answer) -> dict[str, Any]:

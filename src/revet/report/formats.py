@@ -21,13 +21,11 @@ from revet.logic.terms import TRUE, Term
 from revet.logic.walk import substitute
 from revet.model.cfa import Cfa, Location
 from revet.model.circuit import Circuit
-from revet.model.circuit_system import system_of
 from revet.model.horn import HornSystem
-from revet.model.horn_automaton import automaton_of
+from revet.model.kind import Model
 from revet.model.names import prime
 from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
-from revet.transform.reduction import Model
 from revet.transform.to_system import to_system
 
 _PRIMED = re.compile(r"\|([A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*)'\|")
@@ -129,14 +127,14 @@ def _legible(system: TransitionSystem) -> TransitionSystem:
 
 
 def as_system(model: Model) -> TransitionSystem:
-    if isinstance(model, HornSystem):
-        if not model.linear:
-            raise ModelError("Horn clauses that are not linear are no transition system")
-        model = automaton_of(model).cfa
-    if isinstance(model, Cfa):
-        made: TransitionSystem = to_system(model).model
+    cfa = model.as_automaton()
+    if cfa is not None:
+        made: TransitionSystem = to_system(cfa).model
         return made
-    return system_of(model).system if isinstance(model, Circuit) else model
+    system = model.as_system()
+    if system is None:
+        raise ModelError("Horn clauses that are not linear are no transition system")
+    return system
 
 
 def _next(x: Term, system: TransitionSystem) -> Term:
@@ -156,13 +154,25 @@ def _marked(name: str, formula: Term, annotation: str) -> str:
 
 def chc(model: Model) -> str:
     """The model as Horn clauses: unsatisfiable if and only if it is unsafe."""
-    if isinstance(model, HornSystem):
-        return _script([_declared(p.name, p.domain) for p in model.predicates], [
-            (clause.body, clause.constraint, clause.head, clause.variables) for clause in model.clauses
+    return model.accept(_Clauses())
+
+
+class _Clauses:
+    """Horn clauses of each kind of model."""
+
+    def clauses(self, clauses: HornSystem) -> str:
+        return _script([_declared(p.name, p.domain) for p in clauses.predicates], [
+            (clause.body, clause.constraint, clause.head, clause.variables) for clause in clauses.clauses
         ])
-    if isinstance(model, Cfa):
-        return _automaton(model)
-    return _system(_legible(as_system(model)))
+
+    def automaton(self, cfa: Cfa) -> str:
+        return _automaton(cfa)
+
+    def system(self, system: TransitionSystem) -> str:
+        return _system(_legible(system))
+
+    def circuit(self, circuit: Circuit) -> str:
+        return self.system(circuit.as_system())
 
 
 _Rule = tuple["tuple[Term | str, ...]", Term, "Term | str | None", "tuple[Term, ...]"]

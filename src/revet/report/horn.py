@@ -7,11 +7,13 @@ from typing import Any
 from revet.logic.evaluate import evaluate
 from revet.logic.pretty import format_value
 from revet.model.horn import HornClause, HornSystem
+from revet.model.kind import Model
 from revet.result.trace import Derivation, DerivationStep
 
 
-def render_derivation(system: HornSystem, derivation: Derivation) -> str:
+def render_derivation(system: Model, derivation: Derivation) -> str:
     """One line a step: the fact, the clause and the steps it follows from."""
+    assert isinstance(system, HornSystem), "whose derivation it is"
     lines = ["a derivation of false"]
     for number, step in enumerate(derivation.steps):
         clause = system.clauses[step.clause]

@@ -9,18 +9,30 @@ from revet.logic.walk import substitute
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.horn import HornSystem
+from revet.model.kind import Model
 from revet.model.names import prime
 from revet.model.statements import Block, Statement
 from revet.model.system import TransitionSystem
-from revet.transform.reduction import Model
 
 
 def model_text(model: Model) -> str:
-    if isinstance(model, Circuit):
-        return "\n".join(_circuit(model))
-    if isinstance(model, HornSystem):
-        return "\n".join(_clauses(model))
-    return "\n".join(_automaton(model) if isinstance(model, Cfa) else _system(model))
+    return "\n".join(model.accept(_Lines()))
+
+
+class _Lines:
+    """The text of each kind of model."""
+
+    def automaton(self, cfa: Cfa) -> list[str]:
+        return _automaton(cfa)
+
+    def system(self, system: TransitionSystem) -> list[str]:
+        return _system(system)
+
+    def circuit(self, circuit: Circuit) -> list[str]:
+        return _circuit(circuit)
+
+    def clauses(self, clauses: HornSystem) -> list[str]:
+        return _clauses(clauses)
 
 
 def _clauses(system: HornSystem) -> list[str]:

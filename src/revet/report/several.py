@@ -9,7 +9,8 @@ from typing import Any
 from revet import __version__
 from revet.driver.answer import Answer
 from revet.frontends.program import ReplayFailed, TellsRuns
-from revet.report.data import SCHEMA, answer_data
+from revet.report import SCHEMA
+from revet.report.data import answer_data
 from revet.result.verdict import Unknown, Unsafe
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from revet.frontends.program import Remarks, TellsInvariants, TellsRuns
-from revet.model.circuit import Circuit
 from revet.report.circuit import render_circuit_trace
 from revet.result.trace import CircuitTrace, Derivation, InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
@@ -13,6 +12,7 @@ from revet.result.verdict import Safe, Unknown, Unsafe
 if TYPE_CHECKING:
     from revet.driver.answer import Answer
     from revet.engines.common.context import Statistics
+    from revet.model.kind import Model
     from revet.result.trace import Trace
 
 
@@ -62,15 +62,12 @@ def _groups(answer: Answer) -> str:
     return "asked one by one\n" + "\n".join(lines)
 
 
-def _trace(trace: Trace, model: object) -> str:
+def _trace(trace: Trace, model: Model) -> str:
     if isinstance(trace, CircuitTrace):
-        assert isinstance(model, Circuit)
         return render_circuit_trace(model, trace)
     if isinstance(trace, Derivation):
-        from revet.model.horn import HornSystem
         from revet.report.horn import render_derivation
 
-        assert isinstance(model, HornSystem)
         return render_derivation(model, trace)
     assert not isinstance(trace, InputTrace), "only front ends that can run programs make these"
     from revet.report.trace import render_trace

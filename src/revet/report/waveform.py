@@ -8,7 +8,7 @@ from html import escape
 
 from revet.errors import UsageError
 from revet.logic.sorts import BOOL, BitVecSort
-from revet.model.circuit import Circuit
+from revet.model.kind import Model
 from revet.report.circuit import signals as circuit_signals
 from revet.result.trace import CircuitTrace, SystemTrace, Trace
 
@@ -22,10 +22,9 @@ class Signal:
     values: tuple[int | None, ...]
 
 
-def signals_of(model: object, trace: Trace) -> list[Signal]:
+def signals_of(model: Model, trace: Trace) -> list[Signal]:
     """Inputs and latches of a circuit; Booleans and bit-vectors of a transition system."""
     if isinstance(trace, CircuitTrace):
-        assert isinstance(model, Circuit)
         return [Signal(name, 1, tuple(values)) for name, values in circuit_signals(model, trace)]
     if not isinstance(trace, SystemTrace):
         raise UsageError("only runs of circuits and transition systems have a waveform")

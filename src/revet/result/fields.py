@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from revet.model.cfa import Cfa, Location
     from revet.model.circuit import Circuit
     from revet.model.horn import HornSystem
+    from revet.model.kind import Model
     from revet.model.procedures import Procedures
     from revet.model.system import TransitionSystem
 
-    Model: TypeAlias = Cfa | TransitionSystem | Circuit | HornSystem
     Scope: TypeAlias = Callable[[], Iterable[Term]]
     ReadTerm: TypeAlias = Callable[[object, Scope, str], Term]
 
@@ -112,16 +112,10 @@ class Fields:
 
     def automaton(self, otherwise: str) -> Cfa:
         """The automaton; linear Horn clauses as one."""
-        from revet.model.cfa import Cfa
-        from revet.model.horn import HornSystem
-
-        if isinstance(self.model, HornSystem) and self.model.linear:
-            from revet.model.horn_automaton import automaton_of
-
-            return automaton_of(self.model).cfa
-        if not isinstance(self.model, Cfa):
+        cfa = self.model.as_automaton()
+        if cfa is None:
             raise InputError(otherwise)
-        return self.model
+        return cfa
 
     def circuit(self, otherwise: str) -> Circuit:
         from revet.model.circuit import Circuit
@@ -132,14 +126,10 @@ class Fields:
 
     def system(self, otherwise: str) -> TransitionSystem:
         """The transition system; a circuit as one."""
-        from revet.model.circuit import Circuit
-        from revet.model.circuit_system import system_of
-        from revet.model.system import TransitionSystem
-
-        model = system_of(self.model).system if isinstance(self.model, Circuit) else self.model
-        if not isinstance(model, TransitionSystem):
+        system = self.model.as_system()
+        if system is None:
             raise InputError(otherwise)
-        return model
+        return system
 
     def everything(self) -> Iterable[Term]:
         """All variables of all procedures, and their values at entry: the checker looks at the scopes."""

@@ -15,11 +15,8 @@ from typing import Any
 from revet.errors import InputError, Position
 from revet.logic.smtlib import print_term, read_term
 from revet.logic.terms import Term
-from revet.model.cfa import Cfa
-from revet.model.circuit import Circuit
-from revet.model.horn import HornSystem
+from revet.model.kind import Model
 from revet.model.procedures import Procedures
-from revet.model.system import TransitionSystem
 from revet.result.certificate import KINDS
 from revet.result.fields import Fields
 from revet.result.trace import Trace
@@ -27,8 +24,6 @@ from revet.result.trace_files import read_trace, write_trace
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 VERSION = 1
-
-Model = Cfa | TransitionSystem | Circuit | HornSystem
 
 
 def write_evidence(path: Path, verdict: Verdict, model: Model) -> None:

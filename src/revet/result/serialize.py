@@ -21,18 +21,14 @@ from revet.result.verdict import Safe, Unknown, Unsafe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, TypeAlias
+    from typing import Any
 
     from revet.logic.terms import Term
     from revet.model.cfa import Cfa
-    from revet.model.circuit import Circuit
-    from revet.model.horn import HornSystem
-    from revet.model.system import TransitionSystem
+    from revet.model.kind import Model
     from revet.result.certificate import Certificate
     from revet.result.trace import State, Trace
     from revet.result.verdict import Verdict
-
-Model: TypeAlias = "Cfa | TransitionSystem | Circuit | HornSystem"
 
 
 def dump_verdict(verdict: Verdict, model: Model) -> bytes:
@@ -133,10 +129,9 @@ def _read_trace(data: list[Any], model: Model) -> Trace:
 
 
 def _automaton(model: Model) -> Cfa:
-    from revet.model.cfa import Cfa
-
-    assert isinstance(model, Cfa)
-    return model
+    cfa = model.as_automaton()
+    assert cfa is not None, "only automata have runs of edges"
+    return cfa
 
 
 # What circuits need has no terms in it, and terms take longer to load than most circuits to check.

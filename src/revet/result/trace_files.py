@@ -14,6 +14,7 @@ from revet.logic.values import ArrayValue, Value, is_value
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.circuit import Circuit
 from revet.model.horn import HornSystem
+from revet.model.kind import Model
 from revet.model.system import TransitionSystem
 from revet.result.trace import (
     CfaTrace,
@@ -25,8 +26,6 @@ from revet.result.trace import (
     SystemTrace,
     Trace,
 )
-
-Model = Cfa | TransitionSystem | Circuit | HornSystem
 
 
 def write_trace(trace: Trace, model: Model) -> dict[str, Any]:
@@ -96,25 +95,42 @@ def read_trace(record: Mapping[str, Any], model: Model) -> Trace:
     steps = record.get("steps")
     if not isinstance(steps, list) or not steps or not all(isinstance(step, dict) for step in steps):
         raise InputError('"steps" must be a list of at least one object')
-    if isinstance(model, Cfa):
-        trace: Trace = _read_cfa_trace(steps, model)
-        violated = record.get("violated", trace.violated)
+    return model.accept(_Reader(record, steps))
+
+
+class _Reader:
+    """Runs of each kind of model, from a record with these steps."""
+
+    def __init__(self, record: Mapping[str, Any], steps: list[dict[str, Any]]) -> None:
+        self.record = record
+        self.steps = steps
+
+    def automaton(self, cfa: Cfa) -> Trace:
+        trace = _read_cfa_trace(self.steps, cfa)
+        violated = self.record.get("violated", trace.violated)
         if violated != trace.violated:
             raise InputError(f'"violated" is {json.dumps(violated)}, but the run ends in {trace.violated}')
         return trace
-    violated = record.get("violated")
-    known = model.bad if isinstance(model, Circuit) else model.properties
-    if violated not in known:
-        names = ", ".join(known)
-        raise InputError(f'"violated" is {json.dumps(violated)}; the properties are: {names}')
-    if isinstance(model, Circuit):
-        rows = tuple(_bits(step.get("inputs", ""), n) for n, step in enumerate(steps))
-        return CircuitTrace(_bits(steps[0].get("latches", ""), 0), rows, str(violated))
-    if isinstance(model, HornSystem):
-        return _read_derivation(steps, model, str(violated))
-    states = tuple(_state(step.get("state"), model.variables, n) for n, step in enumerate(steps))
-    inputs = tuple(_state(step.get("inputs", {}), model.inputs, n) for n, step in enumerate(steps[:-1]))
-    return SystemTrace(states, inputs, str(violated))
+
+    def system(self, system: TransitionSystem) -> Trace:
+        violated, steps = self._violated(system), self.steps
+        states = tuple(_state(step.get("state"), system.variables, n) for n, step in enumerate(steps))
+        inputs = tuple(_state(step.get("inputs", {}), system.inputs, n) for n, step in enumerate(steps[:-1]))
+        return SystemTrace(states, inputs, violated)
+
+    def circuit(self, circuit: Circuit) -> Trace:
+        violated = self._violated(circuit)
+        rows = tuple(_bits(step.get("inputs", ""), n) for n, step in enumerate(self.steps))
+        return CircuitTrace(_bits(self.steps[0].get("latches", ""), 0), rows, violated)
+
+    def clauses(self, clauses: HornSystem) -> Trace:
+        return _read_derivation(self.steps, clauses, self._violated(clauses))
+
+    def _violated(self, model: Model) -> str:
+        name, known = self.record.get("violated"), model.property_names
+        if name not in known:
+            raise InputError(f'"violated" is {json.dumps(name)}; the properties are: {", ".join(known)}')
+        return str(name)
 
 
 def _read_derivation(steps: list[dict[str, Any]], system: HornSystem, violated: str) -> Derivation:

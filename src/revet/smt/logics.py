@@ -11,7 +11,6 @@ from revet.logic.sorts import BOOL, BitVecSort
 from revet.logic.terms import Op, Term
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa
-from revet.model.formulas import formulas_of
 from revet.model.system import TransitionSystem
 
 BIT_VECTORS = "QF_BV"
@@ -20,7 +19,7 @@ BIT_VECTORS = "QF_BV"
 def logic_of(model: Cfa | TransitionSystem, *others: Term) -> str | None:
     """The logic of the model's formulas and of the others that will be asked about, if z3 has a procedure
     of its own for it: an invariant about bits may still be quantified."""
-    terms = subterms(*formulas_of(model), *model.variables, *others)
+    terms = subterms(*model.formulas(), *model.variables, *others)
     return BIT_VECTORS if all(_made_of_bits(term) for term in terms) else None
 
 

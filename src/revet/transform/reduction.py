@@ -9,18 +9,12 @@ from revet.result.verdict import Safe, Unknown, Unsafe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any
 
-    from revet.model.cfa import Cfa
-    from revet.model.circuit import Circuit
-    from revet.model.horn import HornSystem
     from revet.model.relation import Relation
-    from revet.model.system import TransitionSystem
     from revet.result.certificate import Certificate
     from revet.result.trace import State, Trace
     from revet.result.verdict import Verdict
-
-Model: TypeAlias = "Cfa | TransitionSystem | Circuit | HornSystem"
 
 
 class Spurious(Exception):

@@ -35,7 +35,6 @@ from revet.frontends.program import (
     WritesHarness,
     WritesWitnesses,
 )
-from revet.model.cfa import Cfa
 from revet.model.procedures import Procedures
 from revet.result.certificate import Certificate
 from revet.result.trace import Trace
@@ -46,9 +45,8 @@ if TYPE_CHECKING:
 
     from revet.errors import Unsupported
     from revet.frontends.c.evidence import Evidence
-    from revet.model.circuit import Circuit
-    from revet.model.horn import HornSystem
-    from revet.model.system import TransitionSystem
+    from revet.model.cfa import Cfa
+    from revet.model.kind import Model
 
 
 class CSource(
@@ -60,6 +58,7 @@ class CSource(
     language = "C"
 
     _left_out_because = ""
+    model: Cfa
 
     def __init__(
         self, tree: CProgram, lowered: Lowered, options: Options, paths: Sequence[Path],
@@ -95,14 +94,13 @@ class CSource(
         self.left_out = groups
         self._left_out_because = "; ".join(dict.fromkeys(map(str, reasons)))
 
-    def _about(self, model: Cfa | TransitionSystem | Circuit | HornSystem) -> Self:
+    def _about(self, model: Model) -> Self:
         other = super()._about(model)
         other.portions = ()  # which are those of all properties
         return other
 
     @property
     def properties(self) -> tuple[Property, ...]:
-        assert isinstance(self.model, Cfa)
         found = []
         for error in self.model.errors:
             check = self.lowered.broken.get(error)
@@ -183,7 +181,6 @@ class CSource(
         return None
 
     def remarks(self, verdict: Verdict) -> list[str]:
-        assert isinstance(self.model, Cfa)
         found = [*self.evidence.remarks(self.model, verdict), *self.lowered.unmatched]
         if self.left_out:
             what = f"{', '.join(self.left_out)} {'are' if len(self.left_out) > 1 else 'is'} not checked"

@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from revet.frontends.c.clang.run import system_compiler
+from revet.frontends.c.clang.run import system_compiler, wheel_version
 from revet.frontends.c.processes import NotRun, call, first_line
 from revet.frontends.c.temporary import cache_folder, temporary_folder
 
@@ -232,8 +232,8 @@ def _wheel_headers(folder: Path, *special: str) -> list[Path]:
 
 @cache
 def _wheel_version(folder: Path) -> str:
-    if _wheel_release(folder) in _CLANG:
-        return _CLANG[_wheel_release(folder)]
+    if wheel_version() in _CLANG:
+        return _CLANG[wheel_version()]
     with temporary_folder("cc") as here:
         about = call([str(folder / "zig"), "clang", "--version"], here).stdout
     return _version("clang", about)
@@ -286,7 +286,7 @@ def _musl() -> Toolchain | None:
 def _built(folder: Path) -> Path:
     """The folder with the built library; starts to build it if there is none."""
     # What zig has built it finds again only if it runs from the same place.
-    place = cache_folder() / f"{_MUSL}-{_wheel_release(folder)}-{crc32(str(folder).encode()):08x}"
+    place = cache_folder() / f"{_MUSL}-{wheel_version()}-{crc32(str(folder).encode()):08x}"
     if (place / "ready").exists():
         return place
     try:
@@ -312,9 +312,3 @@ def warm(folder: Path, place: Path) -> subprocess.Popen[bytes]:
         env={**os.environ, **places}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-
-
-def _wheel_release(folder: Path) -> str:
-    """The wheel's version, from the name of the folder that describes it."""
-    found = sorted(folder.parent.glob("ziglang-*.dist-info"))
-    return found[-1].name.removeprefix("ziglang-").removesuffix(".dist-info") if found else "unknown"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from revet.budget import Budget
 from revet.errors import Position
-from revet.frontends.program import Program, Property, ReplayFailed
+from revet.frontends.program import Program, ReplayFailed
 from revet.logic.core import conjunction, var
 from revet.logic.evaluate import Evaluator
 from revet.logic.terms import Term
@@ -73,13 +73,6 @@ class RelationProgram(Program):
         super().__init__(formulas.system(), (path,), formulas.assumptions)
         self.language = language
         self.formulas = formulas
-
-    @property
-    def properties(self) -> tuple[Property, ...]:
-        model = self.model
-        assert isinstance(model, TransitionSystem)
-        places = self.formulas.positions
-        return tuple(Property(name, position=places.get(name)) for name in model.properties)
 
     def replay(self, trace: Trace, budget: Budget | None = None) -> list[str]:
         """Evaluates the formulas of the file in every state and between any two of them."""

@@ -52,6 +52,7 @@ class LustreProgram(Program, TellsRuns):
     """``contracts`` names the nodes whose contracts stand for their bodies; ``own`` the properties of the top
     nodes themselves, without those of the nodes that they call."""
 
+    model: TransitionSystem
     language = "lustre"
     judges_quantifiers = True
 
@@ -105,7 +106,6 @@ class LustreProgram(Program, TellsRuns):
 
     @property
     def system(self) -> TransitionSystem:
-        assert isinstance(self.model, TransitionSystem)
         return self.model
 
     def interface(self) -> tuple[dict[str, Term], dict[str, Term]]:

@@ -9,7 +9,6 @@ from revet.frontends.kit.source_run import SourceInvariant
 from revet.frontends.program import TellsInvariants
 from revet.logic.pretty import pretty
 from revet.logic.terms import TRUE
-from revet.model.cfa import Cfa
 from revet.report.html.source import conjuncts
 from revet.result.certificate import (
     Cases,
@@ -29,8 +28,8 @@ def invariants_of(answer: Answer, certificate: Certificate) -> list[SourceInvari
         return program.source_invariants(certificate)
     if not isinstance(certificate, LocationInvariants):
         return []
-    model = program.model
-    errors = set(model.errors) if isinstance(model, Cfa) else set()
+    cfa = program.model.as_automaton()
+    errors = set(cfa.errors) if cfa is not None else set()
     return [
         SourceInvariant(pretty(formula, _LONGEST), location.name, location.position)
         for location, formula in certificate.formulas.items()

@@ -15,8 +15,6 @@ from revet.frontends.program import Program, ReplayFailed, TellsRuns
 from revet.logic.pretty import format_value
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa, Edge
-from revet.model.circuit import Circuit
-from revet.model.system import TransitionSystem
 from revet.report.circuit import signals
 from revet.report.html.places import edges_by_lines
 from revet.report.html.source import same_file
@@ -34,10 +32,8 @@ def place_of_violation(answer: Answer, trace: Trace, run: SourceRun | StreamTabl
     place = None
     if isinstance(trace, CfaTrace):
         place = trace.locations[-1].position
-    elif isinstance(model, Cfa):
-        place = next((error.position for error in model.errors if error.name == trace.violated), None)
-    elif isinstance(model, TransitionSystem):
-        place = model.positions.get(trace.violated)
+    else:
+        place = model.position_of(trace.violated)
     if place is None and isinstance(run, SourceRun) and run.last is not None:
         place = run.last.position
     return place
@@ -77,9 +73,8 @@ def automaton_run(trace: CfaTrace) -> SourceRun:
 def streams_of(program: Program, trace: Trace) -> StreamTable:
     ending = f"{trace.violated} is violated at instant {len(trace)}"
     if isinstance(trace, CircuitTrace):
-        assert isinstance(program.model, Circuit)
         rows = [(name, tuple(map(str, values))) for name, values in signals(program.model, trace)]
-        cut = program.model.inputs
+        cut = len(trace.inputs[0])
         groups = (("inputs", tuple(rows[:cut])), ("latches", tuple(rows[cut:])))
         return StreamTable(tuple((title, rows) for title, rows in groups if rows), ending)
     assert isinstance(trace, SystemTrace)

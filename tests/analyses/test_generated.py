@@ -13,7 +13,7 @@ from revet.analyses.assumptions import Assumption, generate_assumption
 from revet.analyses.generated_contracts import generate_contract
 from revet.api import check
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 def written(folder: Path, text: str) -> Path:
