@@ -138,7 +138,7 @@ def as_program(
     if isinstance(what, (str, os.PathLike)):
         what = [what]
     if isinstance(what, (list, tuple)):
-        others = check.__kwdefaults__  # the other keywords that a caller may have meant
+        others = check.__kwdefaults__ or ()  # the other keywords that a caller may have meant
         return load_files([os.fspath(path) for path in what], language_options, property, others)
 
     if language_options:
