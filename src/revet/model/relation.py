@@ -17,11 +17,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from revet.errors import ModelError, SortError
-from revet.logic.core import and_, conjunction, eq, exists, forall, implies
+from revet.logic.core import and_, eq
 from revet.logic.sorts import BOOL
 from revet.logic.terms import TRUE, Term
 from revet.logic.walk import free_vars, free_vars_of, substitute
-from revet.model.names import Fresh, prime
+from revet.model.names import prime
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,39 +69,6 @@ class Relation:
 
 
 IDENTITY = Relation()
-
-
-def weakest_precondition(relation: Relation, post: Term) -> Term:
-    """The weakest *liberal* precondition: ``post`` holds after every step from here.
-
-    Quantified over the locals that occur.
-    """
-    body = implies(relation.guard, substitute(post, relation.updates))
-    return forall([v for v in relation.locals if v in free_vars(body)], body)
-
-
-def preimage(relation: Relation, target: Term) -> Term:
-    """States from which *some* step leads into ``target`` (dual of the weakest precondition)."""
-    body = relation.pre(target)
-    return exists([v for v in relation.locals if v in free_vars(body)], body)
-
-
-def strongest_postcondition(relation: Relation, pre: Term, fresh: Fresh | None = None) -> Term:
-    """The states reached by a step from ``pre``; old values of updated variables are quantified."""
-    changed = list(relation.updates)
-    if fresh is None:
-        fresh = Fresh(free_vars_of([pre, relation.guard, *relation.updates.values()]) | set(changed))
-    old = {x: fresh(x.name, x.sort) for x in changed}
-    renamed = {v: fresh(v.name, v.sort) for v in relation.locals}
-    before = {**old, **renamed}
-    body = conjunction(
-        [
-            substitute(pre, old),
-            substitute(relation.guard, before),
-            *(eq(x, substitute(value, before)) for x, value in relation.updates.items()),
-        ]
-    )
-    return exists([*old.values(), *renamed.values()], body)
 
 
 def compose(first: Relation, second: Relation) -> Relation:

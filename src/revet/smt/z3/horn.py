@@ -28,9 +28,9 @@ from dataclasses import dataclass, field
 from weakref import finalize
 
 from revet.budget import Budget, OutOfBudget
-from revet.logic.core import apply, conjunction, eq
+from revet.logic.core import apply, conjunction
 from revet.logic.sorts import BOOL
-from revet.logic.terms import TRUE, FunctionSymbol, Op, Term
+from revet.logic.terms import TRUE, FunctionSymbol, Term
 from revet.logic.walk import free_vars, free_vars_of
 from revet.smt.protocol import SolverError
 from revet.smt.z3.backend import Z3
@@ -258,13 +258,6 @@ class Horn:
             elif self._kind(node) in _PROOF_STEPS:
                 stack += reversed(self._args(node))
         return found
-
-
-def fact_values(fact: Term, predicate: Predicate) -> Term | None:
-    """A ground fact as the equations of its predicate's arguments; None for another predicate's."""
-    if fact.op != Op.APPLY or fact.payload != predicate.symbol:
-        return None
-    return conjunction(eq(x, value) for x, value in zip(predicate.arguments, fact.args, strict=True))
 
 
 def _release(backend: Z3, handle: int) -> None:

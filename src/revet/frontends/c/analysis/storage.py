@@ -49,7 +49,6 @@ class Storage:
         self._modes: dict[Node, Mode] = {}
         self._regions: dict[Node, int] = {}
         self._unfold_memo: dict[ast.Variable, bool] = {}
-        self._force_memory: set[ast.Variable] = set()
 
     # ---- variables --------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
-from revet.frontends.c.types import Array, CType, Function, Pointer, Record, Void
+from revet.frontends.c.types import Array, CType, Pointer, Record, Void
 from revet.frontends.c.walk import all_expressions
 
 if TYPE_CHECKING:
@@ -87,7 +87,3 @@ def _variable(expression: ast.Expr) -> ast.Variable | None:
     while isinstance(expression, ast.Cast):
         expression = expression.operand
     return expression.variable if isinstance(expression, ast.VarRef) else None
-
-
-def is_function_pointer(type: CType) -> bool:
-    return isinstance(type, Pointer) and isinstance(type.target, Function)

@@ -1,4 +1,4 @@
-"""Weakest preconditions, preimages and strongest postconditions say what the step does, state by state."""
+"""Weakest preconditions, pre-images and images say what the step does, state by state."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from itertools import product
 
 import pytest
 
+from revet.budget import Budget
+from revet.engines.post.image import Images
 from revet.logic import build as b
 from revet.logic.sorts import INT
 from revet.logic.terms import TRUE, Term
 from revet.logic.walk import substitute
-from revet.model.relation import Relation, preimage, strongest_postcondition, weakest_precondition
+from revet.model.relation import Relation
 from revet.smt import Status
 from revet.smt.z3 import Z3
 
@@ -26,7 +28,7 @@ TARGETS = [X <= 1, X.eq(Y), b.and_(X >= 0, Y >= 2)]
 
 
 def holds(formula: Term, x: int, y: int) -> bool:
-    """Decided by a solver: the formula may have quantifiers."""
+    """Decided by a solver."""
     solver = Z3().solver()
     solver.add(substitute(formula, {X: b.integer(x), Y: b.integer(y)}))
     status = solver.check()
@@ -47,15 +49,16 @@ def successors(step: Relation, x: int, y: int) -> set[tuple[int, int]]:
 @pytest.mark.parametrize("target", TARGETS, ids=str)
 @pytest.mark.parametrize("name", STEPS)
 def test_before_and_after(name: str, target: Term) -> None:
-    step = STEPS[name]
+    step, images = STEPS[name], Images(Z3(), Budget())
+    before, can = images.weakest_precondition(target, step), images.preimage(target, step)
     reached: set[tuple[int, int]] = set()
     for x, y in product(VALUES, VALUES):
         after = [holds(target, *state) for state in successors(step, x, y)]
-        assert holds(weakest_precondition(step, target), x, y) == all(after)
-        assert holds(preimage(step, target), x, y) == any(after)
+        assert holds(before, x, y) == all(after)
+        assert holds(can, x, y) == any(after)
     for x, y in product(range(-3, 6), range(-3, 6)):
         if holds(target, x, y):
             reached |= successors(step, x, y)
-    post = strongest_postcondition(step, b.and_(target, X >= -3, X <= 5, Y >= -3, Y <= 5))
+    post = images.image(b.and_(target, X >= -3, X <= 5, Y >= -3, Y <= 5), step)
     for x, y in product(VALUES, VALUES):
         assert holds(post, x, y) == ((x, y) in reached)
