@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from revet.analyses.assumptions import generate_assumption
+from revet.analyses.generated_contracts import generate_contract
+from revet.analyses.mode_tests import mode_tests
+from revet.analyses.realizability import check_realizability
+from revet.analyses.validity import cut_sets, validity_cores
 from revet.cli.reports import refuse_unwritable, write_text
 from revet.errors import UsageError
+from revet.frontends.lustre.elements import KINDS
 from revet.report.document import as_html, as_text
 
 if TYPE_CHECKING:
@@ -42,8 +48,6 @@ def run_realizability(
     file: str, node: str | None, timeout: float | None, json_: bool, html: str | None
 ) -> int:
     """Exit status 0: all realizable; 1: one is not; 3: one is undecided."""
-    from revet.analyses.realizability import check_realizability
-
     output = Output(file, json_, html)
     found = check_realizability(output.path, node, timeout)
     blocks = [block for one in found for block in one.blocks()]
@@ -57,8 +61,6 @@ def run_cores(
     every: bool, must: bool, elements: tuple[str, ...],
 ) -> int:
     """Exit status 0; what cannot be asked is an error."""
-    from revet.analyses.validity import validity_cores
-
     output = Output(file, json_, html)
     kinds, weak = _kinds(elements)
     found = validity_cores(
@@ -72,8 +74,6 @@ def run_cut_sets(
     file: str, node: str | None, timeout: float | None, json_: bool, html: str | None, property_: str | None,
     every: bool, elements: tuple[str, ...],
 ) -> int:
-    from revet.analyses.validity import cut_sets
-
     output = Output(file, json_, html)
     kinds, weak = _kinds(elements)
     found = cut_sets(output.path, node, property_, every=every, kinds=kinds, weak=weak, timeout=timeout)
@@ -83,8 +83,6 @@ def run_cut_sets(
 
 def _kinds(chosen: tuple[str, ...]) -> tuple[tuple[Kind, ...], bool]:
     """Kinds of elements, and whether only those marked ``weakly`` are meant."""
-    from revet.frontends.lustre.elements import KINDS
-
     kinds = tuple(kind for kind in KINDS if kind in chosen)
     return kinds or KINDS, "weak" in chosen
 
@@ -94,8 +92,6 @@ def run_mode_tests(
     out: str | None,
 ) -> int:
     """Exit status 0; 3 if a mode is in no test."""
-    from revet.analyses.mode_tests import mode_tests
-
     output = Output(file, json_, html)
     found = mode_tests(output.path, node, depth, limit, timeout)
     if out is not None:
@@ -115,8 +111,6 @@ def run_assumptions(
     file: str, node: str | None, timeout: float | None, json_: bool, html: str | None, property_: str | None
 ) -> int:
     """Exit status 0: found, or none is needed; 3: none was found."""
-    from revet.analyses.assumptions import generate_assumption
-
     output = Output(file, json_, html)
     found = generate_assumption(output.path, node, property_, timeout)
     output.show("assumptions", found.blocks(), found.data())
@@ -125,8 +119,6 @@ def run_assumptions(
 
 def run_contract(file: str, node: str | None, timeout: float | None, json_: bool, html: str | None) -> int:
     """Exit status 0: there are guarantees; 3: none was found."""
-    from revet.analyses.generated_contracts import generate_contract
-
     output = Output(file, json_, html)
     found = generate_contract(output.path, node, timeout)
     output.show("contract", found.blocks(), found.data())

@@ -7,11 +7,28 @@ from typing import Any
 
 import click
 
+from revet.budget import Budget
 from revet.errors import RevetError, UsageError
+from revet.frontends.aiger.writer import write_aiger
 from revet.frontends.registry import load
+from revet.images.graph import concrete_graph
+from revet.images.space import Space
 from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.kind import Model
+from revet.report.dot import dot
+from revet.report.drawing import drawing_dot, drawing_svg
+from revet.report.formats import as_system, btor2, chc, moxi, vmt
+from revet.report.model_text import model_text, relation_text
+from revet.report.svg import svg
+from revet.transform.bitblast import bit_blast
+from revet.transform.blocks import large_blocks
+from revet.transform.clean import clean
+from revet.transform.reduction import chain
+from revet.transform.slice import slice_cfa
+from revet.transform.to_system import to_system
+
+_NOTATIONS = {"vmt": vmt, "chc": chc, "moxi": moxi, "btor2": btor2}
 
 
 def run_show(
@@ -27,8 +44,6 @@ def run_show(
     if stage == "states":
         text = _states(model, format_)
     elif stage == "system" and format_ == "text" and isinstance(model, Cfa):
-        from revet.report.model_text import relation_text
-
         kept = _at_stage(model, "blocks" if reduce else "source", reduce)
         assert isinstance(kept, Cfa)
         text = relation_text(kept)
@@ -45,11 +60,6 @@ def run_show(
 
 
 def _states(model: Model, format_: str) -> str:
-    from revet.budget import Budget
-    from revet.images.graph import concrete_graph
-    from revet.images.space import Space
-    from revet.report.drawing import drawing_dot, drawing_svg
-
     graph = concrete_graph(Space(model, Budget()))
     match format_:
         case "text":
@@ -66,12 +76,6 @@ def _at_stage(model: Model, stage: str, reduce: bool) -> Model:
         return model
     if not isinstance(model, Cfa):
         raise UsageError(f"--stage {stage} is for automata; this input is a transition system")
-    from revet.transform.blocks import large_blocks
-    from revet.transform.clean import clean
-    from revet.transform.reduction import chain
-    from revet.transform.slice import slice_cfa
-    from revet.transform.to_system import to_system
-
     passes: list[Any] = [clean, slice_cfa, clean] if reduce else []
     if stage in ("blocks", "system") and (reduce or stage == "blocks"):
         passes.append(large_blocks)
@@ -83,32 +87,20 @@ def _at_stage(model: Model, stage: str, reduce: bool) -> Model:
 
 def _render(model: Model, format_: str) -> str:
     if format_ == "text":
-        from revet.report.model_text import model_text
-
         return model_text(model)
-    if format_ in ("vmt", "chc", "moxi", "btor2"):
-        from revet.report.formats import btor2, chc, moxi, vmt
-
-        return {"vmt": vmt, "chc": chc, "moxi": moxi, "btor2": btor2}[format_](model)
+    if format_ in _NOTATIONS:
+        return _NOTATIONS[format_](model)
     if format_ == "aiger":
         return _aiger(model)
     if not isinstance(model, Cfa):
         raise UsageError(f"--format {format_} draws automata; this is a transition system (use text)")
     if format_ == "dot":
-        from revet.report.dot import dot
-
         return dot(model)
-    from revet.report.svg import svg
-
     return svg(model)
 
 
 def _aiger(model: Model) -> str:
     """As a circuit, in ASCII; automata and systems are bit-blasted."""
-    from revet.frontends.aiger.writer import write_aiger
-    from revet.report.formats import as_system
-    from revet.transform.bitblast import bit_blast
-
     if isinstance(model, Circuit):
         return write_aiger(model).decode().rstrip("\n")
     return write_aiger(bit_blast(as_system(model)).model).decode().rstrip("\n")
