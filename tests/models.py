@@ -1,4 +1,4 @@
-"""Tiny models with known verdicts: the seeds' examples and a few traps.
+"""Tiny models with known verdicts: examples of the founding documents (docs/founding) and a few traps.
 
 ``MODELS`` drives tests of engines, passes and the checker. ``depth`` is the number of steps (edges)
 of a shortest violation; ``certificate``, where given, is one that the checker must accept.
@@ -66,7 +66,7 @@ def _graph(pairs: str, name: str) -> TransitionSystem:
     return TransitionSystem.from_relation((X,), X.eq(0), b.or_(*edges), {"not-d": X.ne(3)}, name=name)
 
 
-def _seed_000() -> list[Tiny]:
+def _tegzes() -> list[Tiny]:
     eleven = TransitionSystem.from_relation(
         (P, Q),
         b.and_(b.not_(P), b.not_(Q)),
@@ -86,14 +86,14 @@ def _seed_000() -> list[Tiny]:
         "a", ("f",), name="example 12",
     )
     return [
-        Tiny("000 example 7", _graph("ab ca cd db", "W"), True, None, KInductive(X < 2)),
-        Tiny("000 example 9", _graph("ab ac cd db", "W'"), False, 2),
-        Tiny("000 example 11", eleven, True, None, KInductive(b.not_(Q))),
-        Tiny("000 example 12", twelve, False, 7),
+        Tiny("Tegzes, example 7", _graph("ab ca cd db", "W"), True, None, KInductive(X < 2)),
+        Tiny("Tegzes, example 9", _graph("ab ac cd db", "W'"), False, 2),
+        Tiny("Tegzes, example 11", eleven, True, None, KInductive(b.not_(Q))),
+        Tiny("Tegzes, example 12", twelve, False, 7),
     ]
 
 
-def _seed_002() -> list[Tiny]:
+def _werner() -> list[Tiny]:
     no = b.not_
     u = TransitionSystem.from_relation(
         (P, Q, R),
@@ -130,14 +130,14 @@ def _seed_002() -> list[Tiny]:
         "l0", ("le",), name="graph B",
     )
     return [
-        Tiny("002 system U", u, False, 3),
-        Tiny("002 system B", boolean, True, None, KInductive(b.and_(no(P), no(Q)))),
-        Tiny("002 graph A", graph_a, False, 3),
-        Tiny("002 graph B", graph_b, True, None, invariants(graph_b, l1=X.eq(Y))),
+        Tiny("Werner, system U", u, False, 3),
+        Tiny("Werner, system B", boolean, True, None, KInductive(b.and_(no(P), no(Q)))),
+        Tiny("Werner, graph A", graph_a, False, 3),
+        Tiny("Werner, graph B", graph_b, True, None, invariants(graph_b, l1=X.eq(Y))),
     ]
 
 
-def _seed_003() -> list[Tiny]:
+def _penelle() -> list[Tiny]:
     lock = automaton(
         (LOCK, NEW, OLD),
         [
@@ -151,12 +151,12 @@ def _seed_003() -> list[Tiny]:
         "1", ("bad",), name="lock",
     )
     return [
-        Tiny("003 lock", lock, True, None, invariants(lock, **{"2": LOCK.eq(0)})),
-        Tiny("003 lock, backward", lock, True, None, Exhausted(7, backward=True)),
+        Tiny("Penelle, lock", lock, True, None, invariants(lock, **{"2": LOCK.eq(0)})),
+        Tiny("Penelle, lock, backward", lock, True, None, Exhausted(7, backward=True)),
     ]
 
 
-def _seed_004() -> list[Tiny]:
+def _notes() -> list[Tiny]:
     program = automaton(
         (X, Y, Z),
         [
@@ -169,7 +169,7 @@ def _seed_004() -> list[Tiny]:
         "l1", ("l5",), name="program",
     )
     proof = invariants(program, l2=Y >= Z, l3=b.and_(Y >= Z, X >= Y), l4=b.TRUE)
-    return [Tiny("004 program", program, True, None, proof)]
+    return [Tiny("notes, program", program, True, None, proof)]
 
 
 def _others() -> list[Tiny]:
@@ -195,6 +195,6 @@ def _others() -> list[Tiny]:
     ]
 
 
-MODELS = [*_seed_000(), *_seed_002(), *_seed_003(), *_seed_004(), *_others()]
+MODELS = [*_tegzes(), *_werner(), *_penelle(), *_notes(), *_others()]
 AUTOMATA = [tiny for tiny in MODELS if isinstance(tiny.model, Cfa)]
 SYSTEMS = [tiny for tiny in MODELS if isinstance(tiny.model, TransitionSystem)]

@@ -36,7 +36,7 @@ _HOME = {
     "Unsafe": "revet.result",
 }
 
-TYPE_CHECKING = False
+TYPE_CHECKING = False  # typing's own, which takes as long to load as a small circuit to check (decision 52)
 if TYPE_CHECKING:
     from typing import Any
 

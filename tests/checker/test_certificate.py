@@ -1,4 +1,4 @@
-"""The certificate checker on the seeds' examples, and each way to be refused."""
+"""The certificate checker on the founding documents' examples, and each way to be refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def refused(model, certificate, condition, *texts):
 
 
 def test_each_condition_is_named():
-    program = BY_NAME["004 program"].model
+    program = BY_NAME["notes, program"].model
     weak = invariants(program, l2=b.TRUE, l3=b.and_(Y >= Z, X >= Y))
     refused(program, weak, "consecution", "l2 -> l3")
     unproved = invariants(program, l2=Y >= Z, l3=Y >= Z)
@@ -40,20 +40,20 @@ def test_each_condition_is_named():
     assert report.counterexample[Y] >= report.counterexample[Z] > report.counterexample[X]
     refused(program, invariants(program, l1=X > 0, l2=Y >= Z), "initiation", "at l1")
     refused(program, invariants(program, l2=Y >= Z, l5=b.TRUE), "safety", "error location l5")
-    system = BY_NAME["000 example 7"].model
+    system = BY_NAME["Tegzes, example 7"].model
     refused(system, KInductive(X < 1), "consecution")
     refused(system, KInductive(b.or_(X.eq(1), X.eq(2))), "initiation")
     refused(system, KInductive(b.or_(X < 2, X.eq(3))), "safety", "not-d")
 
 
 def test_formulas_must_cut_every_cycle():
-    program = BY_NAME["004 program"].model
+    program = BY_NAME["notes, program"].model
     refused(program, invariants(program, l3=X >= Z), "form", "cycle through l2")
 
 
 def test_malformed_certificates():
-    program, system = BY_NAME["004 program"].model, BY_NAME["swap"].model
-    other = BY_NAME["002 graph B"].model
+    program, system = BY_NAME["notes, program"].model, BY_NAME["swap"].model
+    other = BY_NAME["Werner, graph B"].model
     w = b.var("w", INT)
     refused(program, invariants(program, l2=w > 0), "form", "mentions w")
     refused(program, LocationInvariants({other.location("l1"): b.TRUE}), "form", "not a location")
@@ -129,10 +129,10 @@ def test_simple_path():
 
 
 def test_exhaustion():
-    lock = BY_NAME["003 lock"].model
+    lock = BY_NAME["Penelle, lock"].model
     refused(lock, Exhausted(12), "exhaustion")
     refused(lock, Exhausted(2, backward=True), "exhaustion")
-    graph_a = BY_NAME["002 graph A"].model
+    graph_a = BY_NAME["Werner, graph A"].model
     refused(graph_a, Exhausted(4), "safety", "l0 -> l1 -> l2 -> le")
     refused(graph_a, Exhausted(3), "exhaustion")
     safe = automaton(

@@ -88,7 +88,7 @@ l2     false            true            true
     ("example", "tables", "last"),
     [("graph_A.aut", GRAPH_A, "verdict: unsafe (lE)"), ("graph_B.cfa", GRAPH_B, "verdict: safe")],
 )
-def test_the_tables_of_seed_002(example: str, tables: str, last: str, tmp_path: Path) -> None:
+def test_the_tables_of_werner(example: str, tables: str, last: str, tmp_path: Path) -> None:
     arguments = ("check", "--timeout", "60", "--engine", "pdr-cfa", *AS_PUBLISHED)
     done = revet(*arguments, "--explain", "-", EXAMPLES / "seeds" / example)
     assert done.stderr == ""
@@ -115,7 +115,7 @@ def test_frames_are_drawn_on_the_automaton(tmp_path: Path) -> None:
     assert '"l1" -> "lE" [label="assume x /= y"]' in dot
 
 
-def test_the_notes_example_2_of_seed_004(tmp_path: Path) -> None:
+def test_example_2_of_the_lecture_notes(tmp_path: Path) -> None:
     arguments = ("check", "--engine", "post", "-O", "subsumption=layer", "--no-reduce")
     done = revet(*arguments, "--explain", "-", EXAMPLES / "seeds/rho.cfa")
     assert """\

@@ -20,7 +20,7 @@ from tests.generators import random_cfa, random_system, search_cfa, search_syste
 from tests.models import MODELS, X, automaton
 
 BY_NAME = {tiny.name: tiny for tiny in MODELS}
-PROGRAM = BY_NAME["004 program"].model
+PROGRAM = BY_NAME["notes, program"].model
 SYSTEM = BY_NAME["count to 5"].model
 
 

@@ -37,7 +37,7 @@ def automaton(
 
 
 def graph_a() -> Cfa:
-    return next(tiny.model for tiny in MODELS if tiny.name == "002 graph A")  # type: ignore[return-value]
+    return next(tiny.model for tiny in MODELS if tiny.name == "Werner, graph A")  # type: ignore[return-value]
 
 
 def counting() -> Cfa:

@@ -192,7 +192,7 @@ def test_system_exhausted() -> None:
 
 
 def test_events_and_budget() -> None:
-    endless = next(tiny.model for tiny in MODELS if tiny.name == "002 graph B")
+    endless = next(tiny.model for tiny in MODELS if tiny.name == "Werner, graph B")
     events: list[Event] = []
     verdict = check(endless, Options(bound=3), Context(observe=events.append))
     assert isinstance(verdict, Unknown)

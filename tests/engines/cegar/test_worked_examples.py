@@ -23,7 +23,7 @@ from revet.smt.z3 import Z3
 from tests.models import AUTOMATA, X, Y, Z
 
 RHO = Path(__file__).parents[3] / "examples" / "seeds" / "rho.cfa"
-PROGRAM = next(tiny.model for tiny in AUTOMATA if tiny.name == "004 program")
+PROGRAM = next(tiny.model for tiny in AUTOMATA if tiny.name == "notes, program")
 PREDICATES = [Y >= Z, X >= Y]
 NOTES = Options(abstraction="cartesian", negations=False, explain=True, refine=False)
 

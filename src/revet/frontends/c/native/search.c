@@ -1,18 +1,17 @@
 /* A search for inputs that lead a program into its error, inside of the compiled program itself.
 
-   Linked with the program and with the functions that build.py and stubs.py generate. One process
-   makes all the runs: a run starts with revet_start() and comes back to run() by longjmp, whether
-   it ends, breaks an assumption, crashes, takes too many steps or reaches the error; then the
-   program's variables get their first values again. Steps are basic blocks: the compiler calls
-   __sanitizer_cov_trace_pc() in each of them, which also tells what a run has reached. The inputs
-   of a run that reached something new are kept, and most runs start from kept inputs: cut off, with
-   some values drawn again, or spliced (as grey-box fuzzers do).
+   Linked with the program and with the functions that build.py and stubs.py generate. One process makes all the runs:
+   a run starts with revet_start() and comes back to run() by longjmp, whether it ends, breaks an assumption, crashes,
+   takes too many steps or reaches the error; then the program's variables get their first values again. Steps are
+   basic blocks: the compiler calls __sanitizer_cov_trace_pc() in each of them, which also tells what a run has
+   reached. The inputs of a run that reached something new are kept, and most runs start from kept inputs: cut off,
+   with some values drawn again, or spliced (as grey-box fuzzers do).
 
-   Commands come from standard input, answers go to standard output, and once everything is set up
-   the kernel allows nothing but that (seccomp's strict mode): the program that we run is not ours.
+   Commands come from standard input, answers go to standard output, and once everything is set up the kernel allows
+   nothing but that (seccomp's strict mode): the program that we run is not ours.
 
-   A program that was compiled with checkpoints (validation/) calls revet_at() there, and can be run
-   once with given inputs: the answer is then what it told at its checkpoints. */
+   A program that was compiled with checkpoints (validation/) calls revet_at() there, and can be run once with given
+   inputs: the answer is then what it told at its checkpoints. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -37,8 +36,7 @@ extern const unsigned revet_integer_count, revet_float_count;
 extern const int revet_trap_is_error;
 extern void revet_start(void);
 
-/* The bounds of the program's variables, as the linker knows them. */
-extern char __data_start[], _end[];
+extern char __data_start[], _end[]; /* the bounds of the program's variables, as the linker knows them */
 
 struct command { uint64_t limit, steps; uint32_t zeros, entry; }; /* entry: show inputs that were kept */
 struct answer { uint64_t steps; uint32_t how, runs, drawn, kept; };
@@ -56,19 +54,15 @@ struct state {
   uint8_t bucket[256], map[MAP], seen[MAP]; /* blocks after blocks: how often now, most in any run */
   uint32_t touched[MAP], touched_after[MAP], least[MAP]; /* after how many values; least in any run, plus 1 */
   uint8_t again[MOST_DRAWS];
-  int64_t input[MOST_DRAWS];
+  int64_t input[MOST_DRAWS], pool[POOL], trace[MOST_WORDS];
   struct draw draws[MOST_DRAWS];
   struct { uint32_t start, length, open, chosen; } entries[MOST_KEPT];
-  int64_t pool[POOL];
-  int64_t trace[MOST_WORDS];
 };
 static struct state *S;
 
 /* ---- how a run ends ------------------------------------------------------------------------- */
 
-void revet_end(int how) {
-  longjmp(S->back, how + 1);
-}
+void revet_end(int how) { longjmp(S->back, how + 1); }
 
 static void crashed(int number) {
   revet_end(revet_trap_is_error && (number == SIGILL || number == SIGTRAP) ? REACHED : CRASHED);

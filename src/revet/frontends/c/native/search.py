@@ -75,6 +75,10 @@ class NativeSearch:
         """The functions whose results are given to the compiled program."""
         return frozenset(name for name, _ in self._drawing)
 
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
+
     def zeros(self, limit: int) -> Report:
         """One run with nothing but zeros."""
         return self._ask(limit, limit, 1)
