@@ -9,11 +9,11 @@ import pytest
 from revet.budget import Budget
 from revet.engines.post.image import Images
 from revet.logic import build as b
+from revet.logic.evaluate import evaluate
 from revet.logic.sorts import INT
 from revet.logic.terms import TRUE, Term
 from revet.logic.walk import substitute
 from revet.model.relation import Relation
-from revet.smt import Status
 from revet.smt.z3 import Z3
 
 X, Y, D = (b.var(name, INT) for name in "xyd")
@@ -28,12 +28,8 @@ TARGETS = [X <= 1, X.eq(Y), b.and_(X >= 0, Y >= 2)]
 
 
 def holds(formula: Term, x: int, y: int) -> bool:
-    """Decided by a solver."""
-    solver = Z3().solver()
-    solver.add(substitute(formula, {X: b.integer(x), Y: b.integer(y)}))
-    status = solver.check()
-    assert status is not Status.UNKNOWN
-    return status is Status.SAT
+    """By evaluation: images have no quantifiers."""
+    return bool(evaluate(formula, {X: x, Y: y}))
 
 
 def successors(step: Relation, x: int, y: int) -> set[tuple[int, int]]:
