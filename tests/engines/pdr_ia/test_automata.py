@@ -107,7 +107,7 @@ def test_first_look(seed: int) -> None:
     control = control_of(reduction.model)
     if control is None:
         return
-    trace = FirstLook(reduction.model, control, Z3().solver(budget=Budget(30))).violation()
+    trace = FirstLook(reduction.model, control, Z3(), Budget(30)).violation()
     depth = search_cfa(cfa).depth
     if trace is not None:
         replay(cfa, reduction.trace_back(trace))

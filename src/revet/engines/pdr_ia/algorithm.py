@@ -28,7 +28,7 @@ from revet.smt.z3 import Z3
 
 NAME = "pdr-ia"
 _NEWS_SECONDS = 1.0  # for proving what others offer
-_LOOK_SECONDS = 2.0  # for runs without a back edge
+_LOOK_SECONDS = 1.0  # for runs without a back edge
 
 
 class PdrIa(BlockingPdr[Cube, Cube]):
@@ -74,8 +74,7 @@ class PdrIa(BlockingPdr[Cube, Cube]):
             return None
         try:
             with self.context.budget.part(_LOOK_SECONDS) as part:
-                solver = self._backend.solver(budget=part)
-                return FirstLook(self._system, self._control, solver).violation()
+                return FirstLook(self._system, self._control, self._backend, part).violation()
         except OutOfBudget:
             self.context.budget.poll()
             return None

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
+from revet.budget import Budget
 from revet.engines.common.runs import successor, violated_property
 from revet.engines.pdr_ia.control import Control
 from revet.logic import build as b
@@ -22,18 +23,21 @@ from revet.logic.walk import Memo, free_vars_of, substitute
 from revet.model.definitions import unfolded
 from revet.model.system import TransitionSystem
 from revet.result import SystemTrace
-from revet.smt import Model, Solver, Status
+from revet.smt import Model, SolverFactory, Status
 
 State = dict[Term, Term]  # the value of each variable that is not the first state's
 
 
 class FirstLook:
-    """One query to the solver, which it fills."""
+    """One query, made and answered within the budget."""
 
-    def __init__(self, system: TransitionSystem, control: Control, solver: Solver) -> None:
+    def __init__(
+        self, system: TransitionSystem, control: Control, backend: SolverFactory, budget: Budget
+    ) -> None:
         self._system = system
         self._control = control
-        self._solver = solver
+        self._budget = budget
+        self._solver = backend.solver(budget=budget)
         self._step = control.step
         self._nexts = [after for after in system.step.updates.values() if after.is_var]
         self._leaving: dict[int, list[Term]] = {}
@@ -60,6 +64,7 @@ class FirstLook:
         """Every location that such a run may reach: its number, whether the run is there, its variables."""
         order = self._control.order
         for number in sorted(order, key=lambda each: order[each]):
+            self._budget.poll()
             if number == self._control.first:
                 here, state = TRUE, {self._control.location: b.integer(number)}
             elif number in self._arrivals:
