@@ -19,9 +19,9 @@ from tests.frontends.aiger.random_circuits import random_circuit, shortest_viola
 
 BITS = [
     {}, {"relative": False}, {"cores": False}, {"dropping": False}, {"push": False}, {"propagation": False},
-    {"subsumption": False}, {"lift": "none"}, {"infinity": False},
+    {"subsumption": False}, {"lift": "none"}, {"infinity": False}, {"initial_clauses": True},
     {"relative": False, "cores": False, "dropping": False, "push": False, "subsumption": False,
-     "lift": "none", "infinity": False},
+     "lift": "none", "infinity": False, "initial_clauses": True},
 ]
 TERMS = [
     {}, {"relative": False}, {"cores": False}, {"dropping": False}, {"push": False}, {"propagation": False},

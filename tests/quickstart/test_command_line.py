@@ -25,6 +25,7 @@ VALUES = {
     "choice": ["auto", "int", "bv", "assume", "wrap", "INT", "in", ""],
     "file": ["out.json", "."],
     "folder": ["cache"],
+    "language": ["c", "json", "latin"],
 }
 
 

@@ -130,6 +130,8 @@ def test_prefix_and_step_are_options() -> None:
     program = shapes().compile_c(prefix="unit", step="tick")
     assert "void tick(void);" in program.header and "void unit_reset(void);" in program.header
     assert program.source.startswith('#include "unit.h"') and program.name == "unit"
+    with pytest.raises(StreamError, match="unit_reset"):
+        shapes().compile_c(prefix="unit", step="unit_reset")
 
 
 def test_signs_and_powers() -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from revet.cli.standard_input import SUFFIXES, from_standard_input
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
@@ -14,9 +16,11 @@ if TYPE_CHECKING:
 
 
 def options(table: Sequence[Option]) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """The options of a table, in its order."""
+    """The options of a table, in its order. With ``--language`` among them, ``-`` is standard input."""
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        if any(option.kind == "language" for option in table):
+            command = from_standard_input()(command)
         for option in reversed(table):
             names = option.spelling.split()
             command = click.option(*names, help=option.help, **_attributes(option))(command)
@@ -33,6 +37,8 @@ def _attributes(option: Option) -> dict[str, Any]:
             return {"default": option.default}
         case "choice":
             return {"type": click.Choice(option.choices), "default": option.default}
+        case "language":
+            return {"type": click.Choice(list(SUFFIXES)), "metavar": option.metavar}
         case "texts":
             return {"multiple": True, "metavar": option.metavar}
     kinds: dict[str, Any] = {
@@ -49,7 +55,7 @@ SECTIONS = {
     "--engine": "How to search",
     "--property": "What to check",
     "--large-blocks": "The model",
-    "--32": "Input languages",
+    "--language": "Input languages",
     "--parse-only": "Looking inside",
     "--json": "Evidence and reports",
     "--cache": "Doing it again",
@@ -118,6 +124,7 @@ class CommandSections(click.Group):
 def analysis(command: Callable[..., int]) -> Callable[..., int]:
     """The options that all analyses of Lustre programs have."""
     for option in (
+        from_standard_input("lustre"),
         click.option("--html", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a page."),
         click.option("--json", "json_", is_flag=True, help="Print JSON."),
         click.option("--timeout", "-t", type=click.FloatRange(min=0.1), metavar="S", help="For all of it."),

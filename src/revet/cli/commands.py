@@ -8,7 +8,8 @@ import click
 
 from revet import __version__
 from revet.cli.click_options import ELEMENTS, PROPERTY, CommandSections, Sections, analysis, options
-from revet.cli.options import CHECK, LANGUAGE
+from revet.cli.options import CHECK, LANGUAGE, STANDARD_INPUT
+from revet.cli.standard_input import from_standard_input
 
 if TYPE_CHECKING:
     from typing import Any
@@ -45,6 +46,7 @@ def check(**arguments: Any) -> int:
       revet check --each model.lus         an answer for each property
       revet check -e kind model.lus        one engine instead of several
 
+    FILE may be - for standard input, with --language.
     The last line printed is 'verdict: safe', 'verdict: unsafe' or 'verdict: unknown'.
     Exit status: 0 safe, 1 unsafe, 2 usage or input error, 3 undecided.
     """
@@ -209,8 +211,9 @@ def path(model: str, path: str, json_: bool, timeout: float | None, **language: 
 @click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there.")
 @click.option("--changing", is_flag=True, help="Only the signals that change.")
 @click.option("--compiled", is_flag=True, help="Monitors: run the generated C, not the interpreter.")
+@options([STANDARD_INPUT])
 def simulate(
-    file: str, witness: str, format_: str, output: str | None, changing: bool, compiled: bool
+    file: str, witness: str, format_: str, output: str | None, changing: bool, compiled: bool, language: None
 ) -> int:
     """Replay a counterexample of a circuit or transition system and draw its waveform, or run a monitor.
 
@@ -236,6 +239,7 @@ def simulate(
 @click.option("--prefix", metavar="NAME", help="Of files and functions (default: the monitor's name).")
 @click.option("--step", metavar="NAME", help="The function to call at every instant (default: PREFIX_step).")
 @click.option("--verify", is_flag=True, help="Prove that the C code does what the monitor says.")
+@from_standard_input("python")
 def compile_(file: str, output: str, prefix: str | None, step: str | None, verify: bool) -> int:
     """Compile a monitor in Python to C99: a header, the source and an example driver for each.
 
@@ -252,6 +256,7 @@ def compile_(file: str, output: str, prefix: str | None, step: str | None, verif
 @click.option("--node", metavar="NAME", help="The node to run; default: the only top node.")
 @click.option("--monitor", is_flag=True, help="VALUES has the outputs, too: look at the contract only.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
+@from_standard_input("lustre")
 def interpret(file: str, inputs: str, node: str | None, monitor: bool, json_: bool) -> int:
     """Run a Lustre node on the inputs in a .json or .csv file, or its contract on a recorded trace.
 

@@ -16,7 +16,9 @@ class Option:
     the parameter's name, if it is not the option's."""
 
     spelling: str
-    kind: Literal["flag", "switch", "text", "texts", "number", "count", "choice", "file", "folder"]
+    kind: Literal[
+        "flag", "switch", "text", "texts", "number", "count", "choice", "file", "folder", "language"
+    ]
     help: str
     metavar: str | None = None
     default: Any = None
@@ -37,8 +39,14 @@ class Option:
         return {"flag": False, "texts": ()}.get(self.kind, self.default)
 
 
+STANDARD_INPUT = Option(
+    "--language -x", "language",
+    "The language of standard input, which is written - in place of a file: c, lustre, …, or a suffix.",
+    "NAME",
+)
 
 LANGUAGE = [
+    STANDARD_INPUT,
     Option("--32/--64 ilp32", "switch", "C: ILP32 or LP64 (default: the task's, else this machine's)."),
     Option("--arithmetic", "choice", "C: mathematical integers or bit-vectors.",
            default="auto", choices=("auto", "int", "bv")),

@@ -12,7 +12,7 @@ from html import escape
 from revet.events import Box, Explained
 from revet.report.dot import quoted
 from revet.report.layout import Layout, layout
-from revet.report.svg import apart, curve
+from revet.report.svg import MARKER, lines
 
 _LETTER, _LINE, _MARGIN, _WIDEST = 6.7, 15.0, 32.0, 60
 
@@ -20,8 +20,8 @@ _STYLE = """
   .box { fill: #fff; stroke: #334; stroke-width: 1.4 }
   .initial { fill: #e8f0ff } .error { fill: #fdecea; stroke: #c0392b } .covered { stroke-dasharray: 5 4 }
   .arrow { fill: none; stroke: #778; stroke-width: 1.3; marker-end: url(#arrow) }
-  .stem { marker-end: none }
-  .arrow.covered { stroke-dasharray: 5 4 } .run { stroke: #c0392b; stroke-width: 2.4 }
+  .arrow.covered { stroke-dasharray: 5 4 }
+  .run { stroke: #c0392b; stroke-width: 2.4; marker-end: url(#arrow-run) } .arrow.stem { marker-end: none }
   text { font: 11px ui-monospace, Menlo, Consolas, monospace; fill: #223 }
   .title { font-weight: bold } .label { fill: #556; text-anchor: middle }
 """
@@ -64,7 +64,7 @@ def drawing_svg(picture: Explained) -> str:
     links: list[tuple[str | int, str | int]] = []
     for number, arrow in enumerate(picture.arrows):
         label = cut(arrow.label, 40)
-        sizes[number] = (len(label) * _LETTER + 8, _LINE if label else 4.0)
+        sizes[number] = (len(label) * _LETTER + 8, _LINE if label else 0.0)
         links += [(arrow.source, number), (number, arrow.target)]
     keys = [box.key for box in picture.boxes]
     start = next((box.key for box in picture.boxes if box.kind == "initial"), keys[0] if keys else None)
@@ -79,9 +79,7 @@ def drawing_svg(picture: Explained) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img">\n<title>{escape(picture.title)}</title>\n'
         f"<style>{_STYLE}</style>\n"
-        '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
-        'markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#778"/></marker>'
-        "</defs>\n"
+        f"<defs>{MARKER.format('arrow', '#778')}{MARKER.format('arrow-run', '#c0392b')}</defs>\n"
         f'<text class="title" x="{_MARGIN}" y="22">{escape(title)}</text>\n'
         f'<g transform="translate({_MARGIN:.0f},{_MARGIN + 12:.0f})">\n'
         + "\n".join(body) + "\n</g>\n</svg>\n"
@@ -112,14 +110,14 @@ def _arrows(picture: Explained, placed: Layout, sizes: Mapping[str | int, Point]
         x, y = placed.centre[number]
         first = [placed.centre[arrow.source], *placed.routes[2 * number], (x, y)]
         second = [(x, y), *placed.routes[2 * number + 1], placed.centre[arrow.target]]
-        if arrow.source == arrow.target:
-            first, second = apart(first, second)
-        half = sizes[number][1] / 2
-        paths = (curve(first, sizes[arrow.source][1] / 2, half),
-                 curve(second, half, sizes[arrow.target][1] / 2 + 1))
+        *stem, last = lines(
+            first, second, sizes[arrow.source][1] / 2, sizes[number][1] / 2, sizes[arrow.target][1] / 2 + 1,
+            loop=arrow.source == arrow.target,
+        )
         title = f"<title>{escape(arrow.label)}</title>"
-        shapes.append(f'<path class="arrow {arrow.kind} stem" d="{paths[0]}">{title}</path>')
-        shapes.append(f'<path class="arrow {arrow.kind}" d="{paths[1]}">{title}</path>')
-        text = escape(cut(arrow.label, 40))
-        shapes.append(f'<text class="label" x="{x:.0f}" y="{y + 4:.0f}">{text}</text>')
+        shapes += [f'<path class="arrow {arrow.kind} stem" d="{path}">{title}</path>' for path in stem]
+        shapes.append(f'<path class="arrow {arrow.kind}" d="{last}">{title}</path>')
+        if arrow.label:
+            text = escape(cut(arrow.label, 40))
+            shapes.append(f'<text class="label" x="{x:.0f}" y="{y + 4:.0f}">{text}</text>')
     return shapes

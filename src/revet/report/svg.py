@@ -7,6 +7,7 @@ colours are CSS variables with defaults, so that a page can have its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
@@ -16,7 +17,14 @@ from revet.report.layout import Layout, Point, layout
 
 _HEIGHT, _MARGIN, _LINE, _CHARACTER = 34.0, 24.0, 13.5, 6.7
 
-_STYLE = """
+
+
+def _themed(style: str) -> str:
+    """Every colour twice: programs that draw without knowing variables take the first."""
+    return re.sub(r"(\w+): var\((--[\w-]+), (#\w+)\)", r"\1: \3; \1: var(\2, \3)", style)
+
+
+_STYLE = _themed("""
   .cfa .node { fill: var(--graph-node, #fff); stroke: var(--graph-line, #334); stroke-width: 1.5 }
   .cfa .initial { fill: var(--graph-initial, #e8f0ff) }
   .cfa .error { fill: var(--graph-error, #fdecea); stroke: var(--graph-run, #c0392b); stroke-width: 2.5 }
@@ -27,10 +35,11 @@ _STYLE = """
   .cfa text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
     fill: var(--graph-text, #223); text-anchor: middle; stroke: none }
   .cfa .name { font-weight: bold }
-"""
-_MARKER = (
+""")
+MARKER = (
     '<marker id="{}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
-    'markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0 L8,4 L0,8 z" stroke="none" fill="{}"/></marker>'
+    'markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0 L8,4 L0,8 z" stroke="none" style="fill: {}"/>'
+    "</marker>"
 )
 
 
@@ -51,8 +60,8 @@ def svg(cfa: Cfa, highlight: Collection[Edge] = (), *, label_width: int = 30, la
         f'<svg xmlns="http://www.w3.org/2000/svg" class="cfa" viewBox="{-_MARGIN:.0f} {-_MARGIN:.0f} '
         f'{width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" role="img">\n'
         f"<title>{escape(cfa.name)}</title>\n<style>{_STYLE}</style>\n<defs>"
-        + _MARKER.format("arrow", "var(--graph-edge, #778)")
-        + _MARKER.format("arrow-run", "var(--graph-run, #c0392b)")
+        + _themed(MARKER.format("arrow", "var(--graph-edge, #778)"))
+        + _themed(MARKER.format("arrow-run", "var(--graph-run, #c0392b)"))
         + "</defs>\n" + "\n".join(body) + "\n</svg>"
     )
 
@@ -104,9 +113,10 @@ def _edges(
         high = sizes[edge][1]
         to_label = [placed.centre[edge.source], *placed.routes[2 * number], (x, y)]
         from_label = [(x, y), *placed.routes[2 * number + 1], placed.centre[edge.target]]
-        if edge.source is edge.target:
-            to_label, from_label = apart(to_label, from_label)
-        half_source, half_target = sizes[edge.source][1] / 2, sizes[edge.target][1] / 2
+        *stem, last = lines(
+            to_label, from_label, sizes[edge.source][1] / 2, high / 2, sizes[edge.target][1] / 2 + 1,
+            loop=edge.source is edge.target,
+        )
         first = y - _LINE * (len(labels[edge]) - 1) / 2 + 4
         spans = "".join(
             f'<tspan x="{x:.0f}" y="{first + _LINE * n:.0f}">{escape(text)}</tspan>'
@@ -115,17 +125,31 @@ def _edges(
         kind = " run" if edge in highlight else ""
         shapes.append(
             f'<g class="edge{kind}" data-edge="{number}"><title>{escape(str(edge))}</title>'
-            f'<path d="{curve(to_label, half_source, high / 2)}"/>'
-            f'<path class="end" d="{curve(from_label, high / 2, half_target + 1)}"/>'
+            + "".join(f'<path d="{path}"/>' for path in stem) + f'<path class="end" d="{last}"/>'
             + (f"<text>{spans}</text>" if spans else "") + "</g>"
         )
     return shapes
 
 
-def apart(out: list[Point], back: list[Point]) -> tuple[list[Point], list[Point]]:
-    """The two halves of a loop, side by side instead of on each other."""
-    (x, y), (u, v), (end, bottom) = out[0], out[-1], back[-1]
-    return [(x - 10, y), *out[1:-1], (u - 6, v)], [(u + 6, v), *back[1:-1], (end + 10, bottom)]
+def lines(
+    out: Sequence[Point], back: Sequence[Point], before: float, label: float, after: float, *, loop: bool
+) -> list[str]:
+    """The paths of an edge, ``out`` to its label and ``back`` from there to its target; a single path if
+    there is no label. The numbers are half the heights of source, label and target. Where the way turns round
+    at the label the two halves are side by side, and so they are at the node of a loop."""
+    if loop:
+        (x, y), (end, bottom) = out[0], back[-1]
+        out, back = [(x - 10, y), *out[1:]], [*back[:-1], (end + 10, bottom)]
+    (u, v), above = back[0], out[-2][1] < back[0][1]
+    turns, side = above == (back[1][1] < v), 6 if back[1][0] >= out[-2][0] else -6
+    if turns:
+        out, back = [*out[:-1], (u - side, v)], [(u + side, v), *back[1:]]
+    if label:
+        return [curve(out, before, label), curve(back, label, after)]
+    if not turns:
+        return [curve([*out, *back[1:]], before, after)]
+    arc = f"A6,6 0 0 {int((side < 0) == above)}"
+    return [f"{curve(out, before, 0.0)} {arc} {curve(back, 0.0, after)[1:]}"]
 
 
 def curve(points: Sequence[Point], before: float, after: float) -> str:

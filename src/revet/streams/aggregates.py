@@ -10,7 +10,7 @@ from typing import Any
 
 from revet.streams.core import Extern, Variable
 from revet.streams.places import caller, error
-from revet.streams.stream import Stream, constant, delay, lift
+from revet.streams.stream import Stream, accepted, delay, lift
 from revet.streams.types import Array, Scalar, Struct, Type, step_path
 
 
@@ -138,18 +138,6 @@ def leaves(stream: AnyStream, path: str = "") -> list[tuple[str, Stream]]:
     return found
 
 
-def sample_leaf(sample: Sequence[Any] | None, type_: Type, path: list[Any]) -> list[Any] | None:
-    """The column of sample data for one leaf."""
-    if sample is None:
-        return None
-    column = list(sample)
-    for key in path:
-        assert not isinstance(type_, Scalar)
-        column = [_component(type_, value, key) for value in column]
-        type_ = type_.parts()[key]
-    return column
-
-
 def array(*elements: Any) -> Aggregate:
     """A stream of arrays from streams of the elements; at least one of them is a stream."""
     known = next((e for e in elements if isinstance(e, (Stream, Aggregate))), None)
@@ -223,16 +211,15 @@ def declared(type_: Type, name: str | None) -> AnyStream:
 def external(type_: Type, name: str, sample: Sequence[Any] | None) -> AnyStream:
     place = caller()
 
-    def one(type_of_part: Type, path: str, keys: list[Any]) -> AnyStream:
-        if not isinstance(type_of_part, Scalar):
-            parts = {
-                key: one(part, path + step_path(type_of_part, key), [*keys, key])
-                for key, part in type_of_part.parts().items()
-            }
-            return Aggregate(type_of_part, parts)
-        column = sample_leaf(sample, type_, keys)
-        values = None if column is None else [constant(value, type_of_part) for value in column]
-        data = None if values is None else [value.node.value for value in values]  # type: ignore[attr-defined]
-        return Stream(Extern(type_of_part, place, path, data, type_))
+    def one(part: Type, path: str, column: Sequence[Any] | None) -> AnyStream:
+        """``column``: the sample data for this part."""
+        if isinstance(part, Scalar):
+            data = None if column is None else [accepted(value, part) for value in column]
+            return Stream(Extern(part, place, path, data, type_))
+        parts: dict[Any, AnyStream] = {}
+        for key, inner in part.parts().items():
+            values = None if column is None else [_component(part, value, key) for value in column]
+            parts[key] = one(inner, path + step_path(part, key), values)
+        return Aggregate(part, parts)
 
-    return one(type_, name, [])
+    return one(type_, name, sample)

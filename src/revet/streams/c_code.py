@@ -102,8 +102,8 @@ def compile_c(
 ) -> CProgram:
     prefix = spec.name if prefix is None else prefix
     step = f"{prefix}_step" if step is None else step
-    for name in (prefix, step):
-        if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or step in _KEYWORDS:
+    for name, taken in ((prefix, frozenset[str]()), (step, _KEYWORDS | {f"{prefix}_reset"})):
+        if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or name in taken:
             raise error(f"{name!r} cannot be a name in the C code")
     program = _Generator(spec, prefix, step).program()
     if folder is not None:

@@ -18,7 +18,7 @@ Nodes are compared by identity; sharing is sharing of objects.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from revet.errors import Position
 from revet.streams.types import Scalar, Type, Value
@@ -129,3 +129,16 @@ class Cell(Node):
         super().__init__(delay.type, delay.place)
         self.delay = delay
         self.position = position
+
+
+def reached(start: Node, until: type[Node] | tuple[()] = ()) -> Iterator[Node]:
+    """All nodes that a node leads to, itself included; not beyond nodes of the kind ``until``."""
+    found, stack = {start}, [start]
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, until):
+            for child in node.children:
+                if child not in found:
+                    found.add(child)
+                    stack.append(child)

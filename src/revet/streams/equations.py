@@ -19,11 +19,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from revet.events import Arrow, Box, Explained, Note
 from revet.report.drawing import drawing_dot, drawing_svg
-from revet.streams.core import Apply, Delay, Drop, Extern, Node, Variable
+from revet.streams.core import Apply, Delay, Drop, Extern, Node, Variable, reached
 from revet.streams.interpret import Interpreter
 from revet.streams.prove import How, Proof, prove
 
@@ -84,7 +84,7 @@ class AbstractProof:
 
 def dependencies(roots: Mapping[str, Node], title: str) -> Graph:
     """The dependency graph of everything that the named streams look at."""
-    names = _names([node for root in roots.values() for node in _walk(root)])
+    names = _names([node for root in roots.values() for node in reached(root)])
     equations: dict[str, Node] = dict(roots)
     edges: set[tuple[str, str]] = set()
     depth = dict.fromkeys(roots, 0)
@@ -131,7 +131,8 @@ def _real(spec: Spec, prop: Property, run: Table) -> bool:
     """Does the interpreter see the property of the whole fail on the run's inputs?"""
     nodes = [prop.formula, *spec.assumptions]
     externs = {node.name: node for root in nodes for node in _externs(root)}
-    interpreter = Interpreter({name: run.streams.get(name, [_zero(node)]) for name, node in externs.items()})
+    given = {name: run.streams.get(name, [node.type.zero]) for name, node in externs.items()}
+    interpreter = Interpreter(given)
     holds = all(interpreter.value(node, t) for node in spec.assumptions for t in range(run.steps))
     return holds and bool(interpreter.value(prop.formula, run.steps - 1)) != prop.universal
 
@@ -148,15 +149,11 @@ def _spurious(proof: Proof, free: Mapping[Variable, str]) -> list[Variable]:
         # Its definition, over the values that the run gives to the other forgotten streams.
         others = {v: n for v, n in free.items() if n in given}
         definition = _Forget(others).copy(variable.definition)
-        inputs = {node.name: given.get(node.name, [_zero(node)]) for node in _externs(definition)}
+        inputs = {node.name: given.get(node.name, [node.type.zero]) for node in _externs(definition)}
         interpreter = Interpreter(inputs)
         if any(interpreter.value(definition, t) != given[name][t] for t in range(run.steps)):
             wrong.append(variable)
     return wrong
-
-
-def _zero(node: Extern) -> Any:
-    return False if node.type.kind == "bool" else 0
 
 
 def _forgetting(spec: Spec, prop: Property, free: Mapping[Variable, str]) -> Spec:
@@ -223,32 +220,19 @@ def _rebuilt(node: Node, children: Sequence[Node]) -> Node:
     return node
 
 
-def _walk(start: Node, through: type[Node] | None = None) -> Iterable[Node]:
-    """All nodes that a node leads to; not beyond nodes of the kind ``through``."""
-    found, stack = {start: None}, [start]
-    while stack:
-        node = stack.pop()
-        yield node
-        if through is None or not isinstance(node, through):
-            for child in node.children:
-                if child not in found:
-                    found[child] = None
-                    stack.append(child)
-
-
 def _seen_from(start: Node) -> list[Variable]:
     """The streams that a definition mentions itself."""
-    return [node for node in _walk(start, Variable) if isinstance(node, Variable)]
+    return [node for node in reached(start, Variable) if isinstance(node, Variable)]
 
 
 def _externs(start: Node) -> list[Extern]:
-    return [node for node in _walk(start) if isinstance(node, Extern)]
+    return [node for node in reached(start) if isinstance(node, Extern)]
 
 
 def _under_drops(start: Node) -> set[Variable]:
     """The streams whose future is asked for without a delay between: they cannot be externs."""
-    drops = [node for node in _walk(start) if isinstance(node, Drop)]
-    return {node for drop in drops for node in _walk(drop.source, Delay) if isinstance(node, Variable)}
+    drops = [node for node in reached(start) if isinstance(node, Drop)]
+    return {node for drop in drops for node in reached(drop.source, Delay) if isinstance(node, Variable)}
 
 
 def _names(nodes: Iterable[Node]) -> dict[Variable, str]:

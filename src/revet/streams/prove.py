@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,7 +19,7 @@ from revet.frontends.kit.source_run import StreamTable
 from revet.frontends.program import Program, ReplayFailed, TellsRuns
 from revet.result.trace import SystemTrace, Trace
 from revet.result.verdict import Unsafe
-from revet.streams.core import Apply, Extern, Node, Variable
+from revet.streams.core import Apply, Extern, Node, Variable, reached
 from revet.streams.evaluate import INEXACT
 from revet.streams.interpret import Interpreter
 from revet.streams.table import Table
@@ -190,13 +189,9 @@ def _inputs(translation: Translation, trace: SystemTrace) -> tuple[dict[str, lis
     inputs: dict[str, list[Any]] = {}
     for name, variable in translation.inputs.items():
         type_ = translation.flat.externs[name].type
-        drawn = [type_.from_logic(row[variable]) if variable in row else _zero(type_) for row in rows]
-        inputs[name] = drawn + [_zero(type_)] * (steps - len(drawn))
+        drawn = [type_.from_logic(row[variable]) if variable in row else type_.zero for row in rows]
+        inputs[name] = drawn + [type_.zero] * (steps - len(drawn))
     return inputs, steps
-
-
-def _zero(type_: Any) -> Any:
-    return {"bool": False, "float": 0.0, "real": Fraction(0)}.get(type_.kind, 0)
 
 
 def _confirm(spec: Spec, prop: Property, translation: Translation, trace: Trace) -> list[str]:
@@ -207,7 +202,7 @@ def _confirm(spec: Spec, prop: Property, translation: Translation, trace: Trace)
         if not all(interpreter.value(assumption, t) for assumption in spec.assumptions):
             raise ReplayFailed(f"an assumption is false at instant {t}")
     rounded = [
-        node.operator for root in (prop.formula, *spec.assumptions) for node in _reached(root)
+        node.operator for root in (prop.formula, *spec.assumptions) for node in reached(root)
         if isinstance(node, Apply) and node.type is Real and node.operator in INEXACT
     ]
     if rounded:
@@ -227,29 +222,14 @@ def _table(spec: Spec, prop: Property, translation: Translation, trace: Trace) -
     for name, node in spec.observers.items():
         if _fed(node, inputs):
             shown.setdefault(name, node)
-    for variable in _variables(prop.formula):
-        if variable.name:
-            shown.setdefault(variable.name, variable)
+    for node in reached(prop.formula):
+        if isinstance(node, Variable) and node.name:
+            shown.setdefault(node.name, node)
     shown[f"property {prop.name}"] = prop.formula
     streams = {name: [interpreter.value(node, t) for t in range(steps)] for name, node in shown.items()}
     return Table(streams, {}, {name: node.type for name, node in shown.items()}, {})
 
 
-def _reached(start: Node) -> list[Node]:
-    found: dict[Node, None] = {start: None}
-    stack = [start]
-    while stack:
-        for child in stack.pop().children:
-            if child not in found:
-                found[child] = None
-                stack.append(child)
-    return list(found)
-
-
-def _variables(start: Node) -> list[Variable]:
-    return [node for node in _reached(start) if isinstance(node, Variable)]
-
-
 def _fed(start: Node, inputs: dict[str, list[Any]]) -> bool:
     """Does the trace say everything that this stream looks at?"""
-    return all(node.name in inputs for node in _reached(start) if isinstance(node, Extern))
+    return all(node.name in inputs for node in reached(start) if isinstance(node, Extern))

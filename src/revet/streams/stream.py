@@ -13,7 +13,7 @@ from typing import Any
 
 from revet.streams.core import Apply, Constant, Delay, Drop, Extern, Node, Variable
 from revet.streams.places import caller, error
-from revet.streams.types import Bool, Scalar, Value
+from revet.streams.types import Bool, Scalar, Value, Word8
 
 
 class Stream:
@@ -182,8 +182,12 @@ class Stream:
 
 def constant(value: object, type_: Scalar) -> Stream:
     """The stream that is ``value`` at every instant."""
+    return Stream(Constant(type_, caller(), accepted(value, type_)))
+
+
+def accepted(value: object, type_: Scalar) -> Value:
     try:
-        return Stream(Constant(type_, caller(), type_.accept(value)))
+        return type_.accept(value)
     except ValueError as problem:
         raise error(str(problem)) from None
 
@@ -276,8 +280,6 @@ def _shift(operator: str, value: Stream, amount: Any) -> Stream:
             raise error(f"{symbol} by {amount!r}: give a number of bits")
         if amount < 0:
             raise error(f"{symbol} by {amount}: a shift cannot be negative")
-        from revet.streams.types import Word8
-
         amount = constant(min(amount, 255), Word8)
     if amount.type.kind != "int" or amount.type.signed:
         raise error(f"{symbol} by a {amount.type}: cast the amount to a Word, a shift is never negative")

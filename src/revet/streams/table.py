@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from csv import writer
 from dataclasses import dataclass
 from io import StringIO
-from math import isfinite
 from typing import Any
 
 from revet.streams.types import Scalar, Type, leaf_paths, part, show
-
-_BARS = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True)
@@ -88,26 +85,3 @@ class Table:
     def _repr_svg_(self) -> str:
         """What a notebook shows."""
         return self.svg()
-
-    def plot(self) -> str:
-        """The streams as bars of text, each scaled to its own range, and calls as marks."""
-        lines = []
-        width = max((len(name) for name, _ in self.rows()), default=0)
-        for name, values in self.streams.items():
-            finite = [v for v in values if isfinite(v)]
-            low, high = (min(finite), max(finite)) if finite else (0, 0)
-            bars = "".join(_bar(value, low, high) for value in values)
-            span = f"{self.types[name].show(low)} … {self.types[name].show(high)}" if finite else ""
-            lines.append(f"{name:{width}}  {bars}  {span}".rstrip())
-        for name, calls in self.triggers.items():
-            marks = "".join("·" if call is None else "!" for call in calls)
-            lines.append(f"{name + '()':{width}}  {marks}")
-        return "\n".join(lines)
-
-
-def _bar(value: float, low: float, high: float) -> str:
-    if not isfinite(value):
-        return "?"
-    if high == low:
-        return _BARS[0]
-    return _BARS[min(len(_BARS) - 1, int((value - low) / (high - low) * len(_BARS)))]

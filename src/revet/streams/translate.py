@@ -42,7 +42,7 @@ def translate(spec: Spec, prop: Property) -> Translation:
     terms = Terms(flat)
     formula, *assumptions = (terms[root] for root in flat.roots)
     goal = formula if prop.universal else b.not_(formula)
-    updates, init = terms.memory()
+    updates, first = terms.memory()
     cells = frozenset(updates)
     state_only = [a for a in assumptions if free_vars(a) <= cells]
     guards = [a for a in assumptions if not free_vars(a) <= cells]
@@ -50,11 +50,11 @@ def translate(spec: Spec, prop: Property) -> Translation:
     if recorded:
         flag = b.var(f"ok.{prop.name}", BOOL)
         updates[flag] = goal
-        init.append(flag)
+        first[flag] = b.TRUE
         goal = flag
     system = TransitionSystem(
         variables=tuple(updates),
-        init=b.conjunction(init),
+        init=b.conjunction(b.eq(x, value) for x, value in first.items()),
         step=Relation(
             b.conjunction([*guards, *terms.functional()]),
             {x: value for x, value in updates.items() if value is not x},
@@ -121,13 +121,13 @@ class Terms:
                 found.append(b.implies(same, b.eq(x, y)))
         return found
 
-    def memory(self) -> tuple[dict[Term, Term], list[Term]]:
-        """Next values of the cells, and what they are at first."""
+    def memory(self) -> tuple[dict[Term, Term], dict[Term, Term]]:
+        """Next values of the cells, and their first ones."""
         updates: dict[Term, Term] = {}
-        init: list[Term] = []
+        first: dict[Term, Term] = {}
         for delay, cells in self.cells.items():
             nexts = [*cells[1:], self._terms[self.flat.updates[delay]]]
             updates.update(zip(cells, nexts, strict=True))
             for cell, value in zip(cells, delay.buffer, strict=True):
-                init.append(b.eq(cell, b.const(delay.type.to_logic(value), delay.type.sort)))
-        return updates, init
+                first[cell] = b.const(delay.type.to_logic(value), delay.type.sort)
+        return updates, first

@@ -91,6 +91,11 @@ class Scalar:
             return value
         raise ValueError(f"{value!r} is not a {self.name}")
 
+    @property
+    def zero(self) -> Value:
+        kinds: dict[str, Value] = {"bool": False, "float": 0.0, "real": Fraction(0)}
+        return kinds.get(self.kind, 0)
+
     def wrap(self, value: int) -> int:
         """The value modulo 2 to the width, in the type's range."""
         if self.kind == "integer":
@@ -145,10 +150,6 @@ Int8, Int16, Int32, Int64 = (Scalar(f"Int{w}", "int", w, True) for w in (8, 16, 
 Word8, Word16, Word32, Word64 = (Scalar(f"Word{w}", "int", w) for w in (8, 16, 32, 64))
 Float, Double = Scalar("Float", "float", 32, True), Scalar("Double", "float", 64, True)
 Integer, Real = Scalar("Integer", "integer", 0, True), Scalar("Real", "real", 0, True)
-
-SCALARS = (
-    Bool, Int8, Int16, Int32, Int64, Word8, Word16, Word32, Word64, Float, Double, Integer, Real,
-)
 
 
 @dataclass(frozen=True)

@@ -165,26 +165,16 @@ class _Proof:
             lines += [f"  {cell(buffer, delay, n)} = {any_value(delay.type)};" for n in range(size)]
             lines += [f"  {buffer}_at = revet_any_size();"] if is_ring(delay) else []
         lines += [f"  {self.program.reset}();", "}"]
-        _, initial = self.terms.memory()
-        values = iter(initial)
+        _, first = self.terms.memory()
         printer = CTerms({}, _reference)
         for delay, buffer in self.program.buffers.items():
             size = len(delay.buffer)
             if is_ring(delay):
                 lines.append(f"revet_assert({buffer}_at < {size});")
             for n in range(size):
-                value = printer.name(self._initial(next(values), self.terms.cells[delay][n]))
+                value = printer.name(first[self.terms.cells[delay][n]])
                 lines.append(_assert_same(cell(buffer, delay, n), value, delay.type))
         return lines
-
-    def _initial(self, equation: Term, cell: Term) -> Term:
-        """The constant that the initial condition gives to a cell."""
-        if equation is cell or (equation.args == (cell,)):  # a Boolean, or its negation
-            from revet.logic import build as b
-
-            return b.boolean(equation is cell)
-        (value,) = (arg for arg in equation.args if arg is not cell)
-        return value
 
     def _instant(self, part: int | None) -> tuple[list[str], list[str]]:
         """Statements, and the functions that they use."""

@@ -145,6 +145,9 @@ class _Blasted:
             for x in (*self.read, *self.kept)
             for n, literal in enumerate(words[x])
         }
+        for own, name in ((self.started, "started"), (self.stuck, "stuck")):
+            if own is not None and name not in names.values():
+                names[own >> 1] = name
         return Circuit(
             self.inputs, after, reset, gates.left, gates.right, bad, constraints, system.name, names
         )

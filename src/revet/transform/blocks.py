@@ -60,8 +60,10 @@ def large_blocks(cfa: Cfa) -> Reduction:
     )
     kept = tuple(location for location in cfa.locations if location in cuts)
     lost: dict[Location, Term] = {x: FALSE for x in kept if x not in used and x not in errors}
-    if cfa.initial not in leaving and cfa.initial not in errors:
-        lost[cfa.initial] = TRUE  # there may be edges back to it, but no way to an error
+    everywhere = successors([edge for edge in cfa.edges if edge.source not in errors])
+    for head in (cfa.initial, *loop_heads(cfa.initial, everywhere)):
+        if head not in leaving and head not in errors:
+            lost[head] = TRUE  # there may be a cycle through it, but no way to an error
     return Reduction(
         model,
         lambda trace: _trace_back(cfa, encodings, trace),

@@ -35,6 +35,26 @@ def test_the_story_of_a_proof() -> None:
     assert "lemma always:" in text and "F1 = F2" in text and text.endswith("verdict: safe\n")
 
 
+PLAIN = [
+    word for name in ("cores", "dropping", "push", "relative", "infinity") for word in ("-O", f"{name}=false")
+] + ["-O", "lift=none", "-O", "initial-clauses=true"]
+
+
+def test_the_runs_of_the_thesis() -> None:
+    """Section 3.3: F1 and F2 of U, its obligations, and the invariant of B."""
+    failing = explained("system_U.sts", "-", *PLAIN).split("counterexample, frames 0 to 3")[1]
+    assert [line.strip().split("  (")[0] for line in failing.splitlines() if line.strip()] == [
+        "obligation s0 at level 3: x1 and x2 and x3", "obligation s1 at level 2: x1 and x2 and not x3",
+        "obligation s2 at level 1: x1 and not x2 and not x3",
+        "obligation s3 at level 0: not x1 and not x2 and not x3", "frames",
+        "F0: not x1 and not x2 and not x3", "F1: not x2 and not x3", "F2: not x3", "F3: true",
+        "verdict: unsafe (property 0)",
+    ]
+    passing = explained("system_B.sts", "-", *PLAIN)
+    assert "obligation" not in passing and "propagation, F1 = F2" in passing
+    assert "  F1: not x1 and not x2\n  F2: not x1 and not x2\n" in passing
+
+
 @pytest.mark.parametrize(
     ("suffix", "marks"), [("dot", ['"F0" -> "F1"', "color=red"]), ("svg", ["<svg", "run"])]
 )

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from revet.engines.absint.states import is_number
+from revet.engines.common.components import Components
 from revet.logic.linear import linear_form
 from revet.logic.terms import Op, Term
 from revet.logic.walk import subterms
@@ -22,24 +23,17 @@ LONG = 6  # a comparison of more variables says little about two of them
 
 def packs(cfa: Cfa) -> tuple[tuple[Term, ...], ...]:
     """Disjoint sets of two or more variables of one sort of numbers, in the order of the automaton's."""
-    parent = {variable: variable for variable in cfa.variables if is_number(variable)}
+    numbers = dict.fromkeys(filter(is_number, cfa.variables))
+    components = Components()
     count: Counter[Term] = Counter()
-
-    def find(variable: Term) -> Term:
-        while parent[variable] is not variable:
-            parent[variable] = parent[parent[variable]]
-            variable = parent[variable]
-        return variable
-
     for group in _groups(cfa):
-        together = [variable for variable in group if variable in parent]
+        together = [variable for variable in group if variable in numbers]
         if 2 <= len(together) <= LONG:
             count.update(together)
-            for variable in together[1:]:
-                parent[find(variable)] = find(together[0])
+            components.join(together)
     found: dict[Term, list[Term]] = {}
-    for variable in parent:
-        found.setdefault(find(variable), []).append(variable)
+    for variable in numbers:
+        found.setdefault(components.find(variable), []).append(variable)
     return tuple(_most(pack, count) for pack in found.values() if len(pack) > 1)
 
 

@@ -179,13 +179,11 @@ class Octagonal(Lattice[Relations]):
         self, statement: Statement, updates: Mapping[Term, Term], state: Relations, depth: int = CHOICES
     ) -> Relations | None:
         """After the updates (backward: before them); a single choice is taken apart."""
-        (variable, value), *more = updates.items() or [(FALSE, FALSE)]
-        if not more and depth and value.op == Op.ITE and variable in self._places:
-            return self._chosen(variable, value, state, depth)
-        if self._backward is None:
-            values = self._values.run([statement], state.values)
-        else:
-            values = self._backward.run([statement], state.values)
+        if len(updates) == 1 and depth:
+            ((variable, value),) = updates.items()
+            if value.op == Op.ITE and variable in self._places:
+                return self._chosen(variable, value, state, depth)
+        values = (self._backward or self._values).run([statement], state.values)
         if values is None:
             return None
         changed = {x: self._places[x] for x in updates if x in self._places}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from revet.engines.common.components import Components
 from revet.logic.sorts import INT, REAL
 from revet.logic.terms import Op, Term
 from revet.logic.walk import subterms
@@ -23,10 +24,10 @@ _TYPE_BOUNDS = frozenset(
 
 
 class Discrete:
-    """Classes of numbers that are equated with each other (union-find), ordered ones marked."""
+    """Classes of numbers that are equated with each other, ordered ones marked."""
 
     def __init__(self, assignments: Iterable[tuple[Term, Term]], formulas: Iterable[Term]) -> None:
-        self._parent: dict[Term, Term] = {}
+        self._classes = Components()
         self._ordered: set[Term] = set()
         self._constants: dict[Term, dict[Term, None]] = {}
         values = []
@@ -49,38 +50,31 @@ class Discrete:
         elif node.op not in _BOOLEAN:
             for arg in node.args:
                 if arg.op != Op.CONST:
-                    self._ordered.add(self._find(arg))
+                    self._ordered.add(self._classes.find(arg))
             if node.args:
-                self._ordered.add(self._find(node))
-
-    def _find(self, term: Term) -> Term:
-        parent = self._parent
-        while (above := parent.get(term, term)) is not term:
-            parent[term] = parent.get(above, above)
-            term = above
-        return term
+                self._ordered.add(self._classes.find(node))
 
     def _equate(self, left: Term, right: Term) -> None:
         if left.op == Op.CONST:
             left, right = right, left
-        root = self._find(left)
+        root = self._classes.find(left)
         if right.op == Op.CONST:
             self._constants.setdefault(root, {})[right] = None
             return
-        other = self._find(right)
+        other = self._classes.find(right)
         if other is root:
             return
-        self._parent[other] = root
+        self._classes.join((root, other))
         self._constants.setdefault(root, {}).update(self._constants.pop(other, {}))
         if other in self._ordered:
             self._ordered.add(root)
 
     def is_discrete(self, variable: Term) -> bool:
-        return variable.sort is INT and self._find(variable) not in self._ordered
+        return variable.sort is INT and self._classes.find(variable) not in self._ordered
 
     def constants(self, variable: Term) -> list[Term]:
         """The constants that the variable is compared with or assigned."""
-        return list(self._constants.get(self._find(variable), ()))
+        return list(self._constants.get(self._classes.find(variable), ()))
 
 
 def _is_type_bound(term: Term) -> bool:

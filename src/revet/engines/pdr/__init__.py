@@ -76,6 +76,9 @@ class Options:
     propagation: bool = True
     """move lemmas to the next frame when a frame is done"""
 
+    initial_clauses: bool = False
+    """begin the first frame with those clauses of the initial states that hold after a step"""
+
     subsumption: bool = True
     """drop lemmas that a stronger one implies, and use such a one without a query"""
 

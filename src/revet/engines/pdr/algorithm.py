@@ -156,10 +156,22 @@ class CircuitPdr(Pdr):
         self.context.observe(LemmaLearnt("pdr", lemma, level))
 
     def propagate(self) -> int | None:
+        if self.options.initial_clauses and self.top == 1:
+            self._keep_initial_clauses()
         found = self._propagate()
         if self.story is not None:
             self.story.show("propagation" if found is None else f"propagation, F{found} = F{found + 1}")
         return found
+
+    def _keep_initial_clauses(self) -> None:
+        """In states that keep the constraints; other states are in no run."""
+        kept = constrained(self.circuit)
+        for latch, reset in enumerate(self.circuit.reset, 1):
+            if reset != ANY and latch not in kept:
+                other = {**kept, latch: not reset}
+                cube = tuple(n if other[n] else -n for n in sorted(other))
+                if isinstance(self.frames.consecution(0, cube), Blocked):
+                    self.add(cube, 1)
 
     def _propagate(self) -> int | None:
         frames = self.frames
@@ -200,3 +212,9 @@ class CircuitPdr(Pdr):
             at = self.successor[at]
         violated = next(name for name, bad in circuit.bad.items() if literal_value(values, bad))
         return CircuitTrace(initial, tuple(rows), violated)
+
+
+def constrained(circuit: Circuit) -> dict[int, bool]:
+    """The latches, counted from 1, that a constraint by itself gives one value."""
+    found = {(each >> 1) - circuit.first_latch + 1: each & 1 == 0 for each in circuit.constraints}
+    return {latch: value for latch, value in found.items() if 1 <= latch <= len(circuit.reset)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from revet.engines.pdr.algorithm import constrained
 from revet.events import Arrow, Box, Explained
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ class Story:
         self._pdr = pdr
         self._lines: list[str] = []
         self._shown: dict[int, int] = {}  # obligations with the level at which they came up
+        self._plain = constrained(pdr.circuit)  # what goes without saying
 
     def obligation(self, number: int, level: int) -> None:
         self._shown[number] = level
@@ -44,7 +46,8 @@ class Story:
         """F_0 is the initial states; the others are what their lemmas say, and the property."""
         frames, circuit = self._pdr.frames, self._pdr.circuit
         first = [
-            _name(circuit, n, reset == 1) for n, reset in enumerate(circuit.reset, 1) if reset in (0, 1)
+            _name(circuit, n, reset == 1) for n, reset in enumerate(circuit.reset, 1)
+            if reset in (0, 1) and n not in self._plain
         ]
         found = [first or ["true"]]
         for level in range(1, frames.top + 1):
@@ -74,10 +77,14 @@ class Story:
         return tuple(boxes), tuple(arrows)
 
     def _cube(self, cube: Cube) -> str:
-        return " and ".join(_name(self._pdr.circuit, abs(x), x > 0) for x in cube) or "true"
+        return " and ".join(self._literals(cube, 1)) or "true"
 
     def _clause(self, cube: Cube) -> str:
-        return " or ".join(_name(self._pdr.circuit, abs(x), x < 0) for x in cube) or "false"
+        return " or ".join(self._literals(cube, -1)) or "false"
+
+    def _literals(self, cube: Cube, sign: int) -> list[str]:
+        circuit = self._pdr.circuit
+        return [_name(circuit, abs(x), sign * x > 0) for x in cube if self._plain.get(abs(x)) != (x > 0)]
 
 
 def _name(circuit: Circuit, latch: int, positive: bool) -> str:

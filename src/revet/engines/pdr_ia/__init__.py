@@ -21,6 +21,7 @@ infeasible run give new predicates. Lemmas survive refinement: they hold in the 
 ===============================================  ==================================
 idea                                             where
 ===============================================  ==================================
+runs without a back edge, before all else        ``first_look``
 main loop                                        ``common.pdr.loop``
 blocking, obligations pushed forward             ``common.pdr.block``, ``algorithm``
 propagation                                      ``algorithm``

@@ -12,6 +12,7 @@ from revet.engines.common.pdr.frames import Frames
 from revet.engines.common.pdr.obligations import Obligation
 from revet.engines.pdr_ia.abstraction import Abstraction, Cube
 from revet.engines.pdr_ia.control import control_of
+from revet.engines.pdr_ia.first_look import FirstLook
 from revet.engines.pdr_ia.generalize import Generalizer
 from revet.engines.pdr_ia.local import queries_for
 from revet.engines.pdr_ia.options import Options
@@ -22,11 +23,12 @@ from revet.logic.core import conjunction
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars
 from revet.model.system import TransitionSystem
-from revet.result import KInductive, Unknown, Unsafe, Verdict
+from revet.result import KInductive, SystemTrace, Unknown, Unsafe, Verdict
 from revet.smt.z3 import Z3
 
 NAME = "pdr-ia"
 _NEWS_SECONDS = 1.0  # for proving what others offer
+_LOOK_SECONDS = 1.0  # for runs without a back edge
 
 
 class PdrIa(BlockingPdr[Cube, Cube]):
@@ -55,6 +57,9 @@ class PdrIa(BlockingPdr[Cube, Cube]):
         )
 
     def run(self) -> Verdict:
+        found = self._first_look()
+        if found is not None:
+            return Unsafe(found)
         self._refiner.start()
         # Runs without a step: is an initial state bad?
         outcome = self._refiner.refine([])
@@ -62,6 +67,17 @@ class PdrIa(BlockingPdr[Cube, Cube]):
             return outcome
         self.open()
         return super().run()
+
+    def _first_look(self) -> SystemTrace | None:
+        """A violation without a back edge, if levels count those and a short look finds one."""
+        if self._control is None:
+            return None
+        try:
+            with self.context.budget.part(_LOOK_SECONDS) as part:
+                return FirstLook(self._system, self._control, self._backend, part).violation()
+        except OutOfBudget:
+            self.context.budget.poll()
+            return None
 
     def finish(self) -> None:
         """Write the statistics; the run may have ended in any way."""

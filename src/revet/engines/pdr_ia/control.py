@@ -22,16 +22,23 @@ from revet.transform.to_system import location_variable
 
 @dataclass(frozen=True, eq=False)
 class Control:
-    """``bodies``: what each selector demands; ``rest``: what steps demand besides, but for selectors and
-    locations; ``ends``: source and target of each selector; ``back``: the selectors of back edges; ``order``:
-    the place of each location in a topological order of the other edges."""
+    """``first``: the location where runs start; ``step``: the step, taken apart by its selectors; ``rest``:
+    what steps demand besides, but for selectors and locations; ``ends``: source and target of each selector;
+    ``back``: the selectors of back edges; ``order``: the place of each location in a topological order of the
+    other edges."""
 
     location: Term
-    bodies: dict[Term, list[Term]]
+    first: int
+    step: ConditionalDefinitions
     rest: list[Term]
     ends: dict[Term, tuple[int, int]]
     back: frozenset[Term]
     order: dict[int, int]
+
+    @property
+    def bodies(self) -> dict[Term, list[Term]]:
+        """What each selector demands."""
+        return self.step.bodies
 
     def rank(self, cube: Cube) -> int:
         """The place of the cube's location; before all others if it has none."""
@@ -64,7 +71,7 @@ class Control:
 
 
 def control_of(system: TransitionSystem) -> Control | None:
-    """None for a system that has no location, or steps whose selector does not fix both ends."""
+    """None for a system without a location or a first one, or with steps whose selector leaves ends open."""
     location = location_variable(system)
     after = None if location is None else system.step.updates.get(location)
     if location is None or after is None:
@@ -83,13 +90,14 @@ def control_of(system: TransitionSystem) -> Control | None:
     for selector, (source, target) in ends.items():
         leaving.setdefault(source, []).append((selector, target))
     first = _constant(conjuncts(system.init), location)
-    roots = [*([] if first is None else [first]), *leaving]
-    back, order = depth_first(roots, lambda number: leaving.get(number, []))
+    if first is None:
+        return None
+    back, order = depth_first([first, *leaving], lambda number: leaving.get(number, []))
     implied = frozenset((location, *ends))
     rest = [part for part in step.plain if not free_vars(part) <= implied]
     if not free_vars_of(rest).isdisjoint(ends):
         return None  # a condition on selectors that an edge need not imply
-    return Control(location, bodies, rest, ends, frozenset(back), order)
+    return Control(location, first, step, rest, ends, frozenset(back), order)
 
 
 def _constant(parts: list[Term], variable: Term) -> int | None:

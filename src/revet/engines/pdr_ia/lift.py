@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from revet.engines.common.components import Components
 from revet.engines.pdr_ia.abstraction import Cube, Literal, Predicate
 from revet.logic.core import disjunction
 from revet.logic.semantics import apply_operator
@@ -32,25 +33,6 @@ from revet.model.system import TransitionSystem
 from revet.smt import Model
 
 
-class Components:
-    """A partition of the state variables (union-find with path halving)."""
-
-    def __init__(self, variables: Iterable[Term]) -> None:
-        self._parent = {variable: variable for variable in variables}
-
-    def find(self, variable: Term) -> Term:
-        parent = self._parent
-        while parent[variable] is not variable:
-            parent[variable] = parent[parent[variable]]
-            variable = parent[variable]
-        return variable
-
-    def join(self, variables: Iterable[Term]) -> None:
-        roots = sorted({self.find(variable) for variable in variables}, key=lambda v: v.id)
-        for root in roots[1:]:
-            self._parent[root] = roots[0]
-
-
 class Lifter:
     """Lifts cubes over one transition system."""
 
@@ -60,13 +42,16 @@ class Lifter:
         self._updates = dict(system.step.updates)
         self._step = ConditionalDefinitions(system)
         self._bad = system.property
-        self._components = Components(system.variables)
+        self._components = Components()
         for part in conjuncts(system.invariant):
-            self._components.join(free_vars(part))
+            self._join(free_vars(part))
         self._primed: dict[Predicate, Term] = {}
 
+    def _join(self, variables: Iterable[Term]) -> None:
+        self._components.join(sorted(variables, key=lambda variable: variable.id))
+
     def add(self, predicate: Predicate) -> None:
-        self._components.join(predicate.variables)
+        self._join(predicate.variables)
         self._primed[predicate] = substitute(predicate.formula, self._updates)
 
     def predecessor(
@@ -266,4 +251,4 @@ def _width(term: Term) -> tuple[int, int]:
     return (len(free_vars(term)), term.id)
 
 
-__all__ = ["Components", "ConditionalDefinitions", "Lifter"]
+__all__ = ["ConditionalDefinitions", "Lifter"]

@@ -33,6 +33,7 @@ class Neighbourhood:
     ) -> None:
         self.selectors = tuple(selectors)
         self.sources = frozenset(control.ends[selector][0] for selector in selectors)
+        self._places = self.sources.union(control.ends[selector][1] for selector in selectors)
         self.solver = solver
         self._control = control
         self._updates = system.step.updates
@@ -48,11 +49,13 @@ class Neighbourhood:
             solver.add(formula)
 
     def define(self, predicate: Predicate) -> None:
-        """The predicate before the step; of the location the selectors decide."""
+        """The predicate before the step. Of the location the selectors decide; other places than theirs are
+        not asked about here."""
         if predicate.equated is self._control.location:
-            for clause in self._control.clauses(predicate, self.selectors):
-                self.solver.add(clause)
-            self._next.add(predicate)
+            if self._control.number(predicate.positive) in self._places:
+                for clause in self._control.clauses(predicate, self.selectors):
+                    self.solver.add(clause)
+                self._next.add(predicate)
         else:
             self.solver.add(b.iff(predicate.proxy, predicate.formula))
 
