@@ -240,6 +240,11 @@ class HasOnlyRun(ABC):
     """Programs whose interpreter knows when a run draws nothing from outside."""
 
     @abstractmethod
+    def run_alone(self, wanted: Collection[str], budget: Budget) -> Verdict | None:
+        """What the run that is given nothing shows of the properties named, if it is the only one and
+        short."""
+
+    @abstractmethod
     def only_run(self, budget: Budget) -> ObservedRun:
         """Run the program from its start and give it nothing: what was seen, for the checker
         (:mod:`revet.checker.only_run`). Raises ``OutOfBudget``."""

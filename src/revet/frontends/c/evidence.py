@@ -22,7 +22,7 @@ from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import ADDRESS, GROUPS, Check
 from revet.frontends.c.execute import Execution, execute
-from revet.frontends.c.explore import Constants, Explorer, Guesses, Listed, harmless, observed
+from revet.frontends.c.explore import Explorer, harmless, observed
 from revet.frontends.c.harness import NotExpressible, harness_text
 from revet.frontends.c.interpret import Draws, Outcome
 from revet.frontends.c.library.conventions import ALLOCATIONS, LEFT_OPEN, VOLATILE
@@ -32,6 +32,7 @@ from revet.frontends.c.native.search import NativeSearch, native_search
 from revet.frontends.c.property import ERROR_FUNCTIONS, specification_text
 from revet.frontends.c.remarks import checked_places
 from revet.frontends.c.replay import Drawing
+from revet.frontends.c.run_inputs import Constants, Guesses, Listed
 from revet.frontends.c.runs import SECONDS, Runs
 from revet.frontends.c.session import Session
 from revet.frontends.c.witness.invariants import certificate_text, loop_invariants
@@ -298,8 +299,8 @@ class Evidence:
 
     # ---- runs without a model ---------------------------------------------------------------
 
-    def explore(self, wanted: Collection[str], budget: Budget, native: bool = True) -> Verdict:
-        """Try runs with zeros and random inputs; see :mod:`explore`."""
+    def explorer(self, wanted: Collection[str], budget: Budget, native: bool = True) -> Explorer:
+        """Runs with zeros and random inputs; see :mod:`explore`."""
         constants = Constants.of(self.tree)
         errors = [error.name for error in self.lowered.cfa.errors]
 
@@ -317,11 +318,10 @@ class Evidence:
 
         alone = len(errors) == 1 and not self.lowered.accepted
         only = errors[0] if alone and errors[0] in wanted else None
-        explorer = Explorer(
+        return Explorer(
             self.tree, run_with, violated, budget, constants,
             search if native and self.compile and self._searchable else None, only, self.runs.stops,
         )
-        return explorer.explore()
 
     @property
     def _searchable(self) -> bool:

@@ -158,7 +158,10 @@ class CSource(
         return asks_for_values(self.tree, self.options.errors)
 
     def explore(self, wanted: Collection[str], budget: Budget, native: bool) -> Verdict:
-        return self.evidence.explore(wanted, budget, native)
+        return self.evidence.explorer(wanted, budget, native).explore()
+
+    def run_alone(self, wanted: Collection[str], budget: Budget) -> Verdict | None:
+        return self.evidence.explorer(wanted, budget, False).alone()
 
     def only_run(self, budget: Budget) -> ObservedRun:
         return self.evidence.only_run(budget)
