@@ -3,7 +3,8 @@
 Large blocks come as a conjunction that begins with definitions of locals, ``l = t`` (see
 :mod:`revet.transform.ssa`). A definition never ends a run, so it need not be part of the guard: it is
 asserted for good, and where ``t`` is a constant or a variable under the given versions, ``l`` simply
-*is* that. In this way constants pass through blocks as they do through single statements.
+*is* that. In this way constants pass through blocks as they do through single statements. Conditions come
+first, each with the definitions that it needs: most edges that a run does not take are left after one.
 """
 
 from __future__ import annotations
@@ -51,11 +52,12 @@ def constants(formula: Term) -> dict[Term, Term]:
 @dataclass(frozen=True, eq=False, slots=True)
 class Shape:
     """A relation's guard taken apart: ``definitions`` in an order in which each one uses only
-    earlier ones, ``conditions`` the rest; ``free`` are the locals without definition."""
+    earlier ones, ``conditions`` the rest, each with the numbers of the definitions that it needs, directly or
+    not; ``free`` are the locals without definition."""
 
     relation: Relation
     definitions: Sequence[tuple[Term, Term]]
-    conditions: Sequence[Term]
+    conditions: Sequence[tuple[Term, Sequence[int]]]
     free: Sequence[Term]
 
 
@@ -72,7 +74,22 @@ def shape_of(relation: Relation) -> Shape:
             definitions[defined[0]] = defined[1]
         used |= free_vars(part) & locals_
     free = [local for local in relation.locals if local not in definitions]
-    return Shape(relation, tuple(definitions.items()), tuple(conditions), tuple(free))
+    return Shape(relation, tuple(definitions.items()), _with_needs(conditions, definitions), tuple(free))
+
+
+def _with_needs(
+    conditions: list[Term], definitions: dict[Term, Term]
+) -> Sequence[tuple[Term, Sequence[int]]]:
+    numbers = {local: number for number, local in enumerate(definitions)}
+    needs: list[frozenset[int]] = []  # of each definition
+
+    def needed(term: Term) -> frozenset[int]:
+        direct = [numbers[x] for x in free_vars(term) if x in numbers]
+        return frozenset(direct).union(*(needs[number] for number in direct))
+
+    for value in definitions.values():
+        needs.append(needed(value))
+    return tuple((condition, sorted(needed(condition))) for condition in conditions)
 
 
 def _defined(part: Term, locals_: frozenset[Term], used: set[Term]) -> tuple[Term, Term] | None:
@@ -116,19 +133,30 @@ class Instances:
         shape = self.shape(edge)
         for local in shape.free:
             memo[local] = version(local)
-        equations = []
-        for local, value in shape.definitions:
+        equations: list[Term] = []
+        done: set[int] = set()
+
+        def define(number: int) -> None:
+            if number in done:
+                return
+            done.add(number)
+            local, value = shape.definitions[number]
             copy = instantiate(value, memo)
             if not is_plain(copy):
                 fresh = version(local)
                 equations.append(eq(fresh, copy))
                 copy = fresh
             memo[local] = copy
+
         parts = []
-        for condition in shape.conditions:
+        for condition, needs in shape.conditions:
+            for number in needs:
+                define(number)
             part = instantiate(condition, memo)
             if part is FALSE:
                 return Instance(FALSE, {}, ())
             parts.append(part)
+        for number in range(len(shape.definitions)):
+            define(number)
         inputs = {local: memo[local] for local in shape.relation.locals}
         return Instance(conjunction(parts), inputs, equations)
