@@ -32,7 +32,7 @@ from revet.frontends.c.native.search import NativeSearch, native_search
 from revet.frontends.c.property import ERROR_FUNCTIONS, specification_text
 from revet.frontends.c.remarks import checked_places
 from revet.frontends.c.replay import Drawing
-from revet.frontends.c.run_inputs import Constants, Guesses, Listed
+from revet.frontends.c.run_inputs import Choices, Constants, Guesses, Listed
 from revet.frontends.c.runs import SECONDS, Runs
 from revet.frontends.c.session import Session
 from revet.frontends.c.witness.invariants import certificate_text, loop_invariants
@@ -48,6 +48,7 @@ from revet.frontends.program import Mistranslated, ReplayFailed, run_of_source
 from revet.model.cfa import Cfa
 from revet.result.certificate import (
     Certificate,
+    FewRuns,
     LocationInvariants,
     OnlyRun,
 )
@@ -288,7 +289,9 @@ class Evidence:
         """How many places are checked, whether any run gets there, and what a run does that the answer
         assumes no run to do."""
         found = checked_places(model, verdict, self.lowered.broken, self.runs.checks)
-        if not isinstance(verdict, Unsafe) and not isinstance(getattr(verdict, "certificate", None), OnlyRun):
+        if not isinstance(verdict, Unsafe) and not isinstance(
+            getattr(verdict, "certificate", None), OnlyRun | FewRuns
+        ):
             zeros = Guesses(0, Constants((0,), (0.0,)))
             outcome = self.runs.interpret(zeros, None, _GLANCE_SECONDS, _GLANCE_STEPS)
             found += [
@@ -338,13 +341,13 @@ class Evidence:
         found = (one.kind.sanitizer for one in Check if one in self.runs.checks)
         return ",".join(dict.fromkeys(name for name in found if name not in (None, ADDRESS)))
 
-    def only_run(self, budget: Budget) -> ObservedRun:
-        """The run of the program that is given nothing."""
-        nothing = Listed(InputTrace((), (), "", 0))
-        outcome = self.runs.interpret(nothing, None, _at_most(SECONDS, budget))
+    def only_run(self, budget: Budget, choices: tuple[int, ...] = ()) -> ObservedRun:
+        """The run of the program that is given nothing but these choices."""
+        draws = Choices(choices)
+        outcome = self.runs.interpret(draws, None, _at_most(SECONDS, budget))
         if outcome.kind == "limit":
             budget.poll()
-        return observed(outcome, nothing.count)
+        return observed(outcome, draws.count, tuple(draws.alternatives))
 
 
 def _at_most(seconds: float, budget: Budget) -> float:

@@ -19,15 +19,15 @@ from dataclasses import dataclass, field, replace
 from itertools import count, cycle, islice
 
 from revet.budget import Budget
-from revet.checker.only_run import ObservedRun
+from revet.checker.only_run import ObservedRun, next_choices
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret.draws import Draws
 from revet.frontends.c.interpret.machine import Outcome
 from revet.frontends.c.native.search import ENDED, REACHED, Died, NativeSearch, Report
 from revet.frontends.c.processes import NotRun
-from revet.frontends.c.run_inputs import Constants, Continued, Guesses, Listed, leaves_zeros
-from revet.result import InputTrace, OnlyRun, Safe, Unknown, Unsafe, Verdict
+from revet.frontends.c.run_inputs import Choices, Constants, Continued, Guesses, Listed, leaves_zeros
+from revet.result import FewRuns, InputTrace, OnlyRun, Safe, Unknown, Unsafe, Verdict
 
 Run = Callable[[Draws, int, float], Outcome]
 """Interprets the program: draws, most steps, most seconds."""
@@ -37,6 +37,7 @@ Name = Callable[[Outcome], str | None]
 
 _STEPS = (20_000, 400_000, 20_000_000)
 _BLOCKS = (20_000, 400_000, 10_000_000)  # of a compiled run; the interpreter has no time for longer ones
+_FEW = 256  # runs that are made one after the other to see them all
 _SLICE = 0.05  # seconds of a compiled search between two looks at the clock
 _REFUTED = 50  # hints that came to nothing, after which compiled runs are no longer trusted
 
@@ -74,14 +75,30 @@ class Explorer:
     # ---- interpreted ----------------------------------------------------------------------
 
     def alone(self) -> Verdict | None:
-        """The run with zeros, for longer while it asks for nothing: it may be the only one."""
-        for steps in _STEPS[:2]:
-            guesses = Guesses(0, self.constants)
-            outcome = self.run(guesses, steps, self._left(None))
-            verdict = self._judge(outcome, guesses)
-            if verdict is not None or outcome.kind != "limit" or guesses.count:
-                return verdict
-        return None
+        """The run with zeros, if it asks for nothing: it may be the only one. If it asks for choices between
+        two values only, the others too, as long as they are few and short."""
+        choices: tuple[int, ...] | None = ()
+        runs = steps = 0
+        while choices is not None:
+            self.budget.poll()
+            inputs = Choices(choices)
+            outcome = self.run(inputs, _STEPS[1] - steps, self._left(None))
+            run = observed(outcome, inputs.count, tuple(inputs.alternatives))
+            if run.flaw is not None:
+                return self._violation(outcome, inputs)
+            runs, steps = runs + 1, steps + run.steps
+            if runs == _FEW or steps >= _STEPS[1]:
+                return None
+            choices = next_choices(choices, run.alternatives)
+        return Safe(FewRuns(runs, steps) if run.alternatives else OnlyRun(steps))
+
+    def _violation(self, outcome: Outcome, guesses: Guesses) -> Unsafe | None:
+        if outcome.kind != "error" or not self._harmless(outcome):
+            return None
+        violated, drawn = self.name(outcome), guesses.drawn
+        if violated is None:
+            return None
+        return Unsafe(InputTrace(tuple(drawn.calls), tuple(drawn.memory), violated, outcome.steps))
 
     def _interpreted(self, plan: Iterable[tuple[int, int]], seconds: float | None = None) -> Verdict | None:
         """Runs by the plan, for so long at most; None if they came to nothing."""
@@ -104,12 +121,8 @@ class Explorer:
     def _judge(self, outcome: Outcome, guesses: Guesses) -> Verdict | None:
         if outcome.kind == "unsupported":
             return Unknown(f"the interpreter stops: {outcome.message}")
-        if not self._harmless(outcome):
-            return None
-        violated = self.name(outcome) if outcome.kind == "error" else None
-        if violated is not None:
-            drawn = guesses.drawn
-            return Unsafe(InputTrace(tuple(drawn.calls), tuple(drawn.memory), violated, outcome.steps))
+        if outcome.kind == "error" or not self._harmless(outcome):
+            return self._violation(outcome, guesses)
         run = observed(outcome, guesses.count)
         return Safe(OnlyRun(outcome.steps)) if run.flaw is None else None
 
@@ -218,8 +231,8 @@ def harmless(outcome: Outcome, errors: Collection[str] = ()) -> bool:
     return all(met.kind == "uninitialised" or met.kind in errors for met in outcome.undefined)
 
 
-def observed(outcome: Outcome, draws: int) -> ObservedRun:
+def observed(outcome: Outcome, draws: int, alternatives: tuple[int, ...] = ()) -> ObservedRun:
     """What was seen of a run that was given nothing; whether it proves anything, the checker says."""
     met = tuple(one.kind for one in outcome.undefined)
     open_choices = (*outcome.orders, *outcome.unspecified)
-    return ObservedRun(outcome.kind, draws, met, open_choices, outcome.steps)
+    return ObservedRun(outcome.kind, draws, met, open_choices, outcome.steps, alternatives)

@@ -103,6 +103,25 @@ class Continued(Guesses):
         return self._value(type)
 
 
+class Choices(Guesses):
+    """Zeros, but of what has two values only (does an allocation fail?) the one that is given, in order."""
+
+    def __init__(self, given: tuple[int, ...] = ()) -> None:
+        super().__init__(0, Constants((0,), (0.0,)))
+        self.alternatives: list[int] = []
+        self._given = given
+
+    def call(self, name: str, type: CType, at: Position) -> Any:
+        if name != FAILURE and not (isinstance(type, Int) and type.boolean):
+            return super().call(name, type, at)
+        number = len(self.alternatives)
+        value = self._given[number] if number < len(self._given) else 0
+        self.alternatives.append(2)
+        self.drawn.calls.append((name, _text(value)))
+        self.drawn.given.append(Draw(name, value, type, at))
+        return value
+
+
 class Listed:
     """The inputs of a recorded run."""
 

@@ -163,8 +163,8 @@ class CSource(
     def run_alone(self, wanted: Collection[str], budget: Budget) -> Verdict | None:
         return self.evidence.explorer(wanted, budget, False).alone()
 
-    def only_run(self, budget: Budget) -> ObservedRun:
-        return self.evidence.only_run(budget)
+    def only_run(self, budget: Budget, choices: tuple[int, ...] = ()) -> ObservedRun:
+        return self.evidence.only_run(budget, choices)
 
     def validate(self, certificate: Certificate, budget: Budget) -> str | None:
         return self.evidence.validate(certificate, budget)
