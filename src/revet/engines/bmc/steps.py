@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from revet.logic.arrays import compact, has_few_places
 from revet.logic.core import conjunction, eq
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.walk import Memo, conjuncts, free_vars, rewrite
@@ -34,11 +35,13 @@ def is_plain(term: Term) -> bool:
     """Can the term stand for a variable without making formulas larger?
 
     Constants, variables, and ``x + c``: adding to that gives one of its kind again, so a counter
-    never needs a second version, and z3 no long chain of equations (it is slow on those).
+    never needs a second version, and z3 no long chain of equations (it is slow on those). And arrays of which
+    a few places are known, where nobody knows the others: what is read from these folds.
     """
     if term.op == Op.ADD and len(term.args) == 2:
         return term.args[0].op == Op.VAR and term.args[1].op == Op.CONST
-    return term.op in (Op.VAR, Op.CONST)
+    return term.op in (Op.VAR, Op.CONST) or has_few_places(term)
+
 
 def constants(formula: Term) -> dict[Term, Term]:
     """Variables that the formula equates with constants."""
@@ -141,7 +144,7 @@ class Instances:
                 return
             done.add(number)
             local, value = shape.definitions[number]
-            copy = instantiate(value, memo)
+            copy = compact(instantiate(value, memo))
             if not is_plain(copy):
                 fresh = version(local)
                 equations.append(eq(fresh, copy))
