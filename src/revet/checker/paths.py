@@ -6,9 +6,9 @@ cycle of it. :meth:`Paths.cross` describes all paths from one cut to the next on
 * a Boolean for each edge ("taken") that implies the edge's guard and that its source was passed;
 * a Boolean for each location where several edges meet, which implies that one of them was taken,
   and new variables there, equal to the values along the edges taken;
-* a new variable for each value assigned, with an equation, so that terms stay small (constants, variables and
-  arrays with a few known places stand for themselves: guards over them fold, and an edge whose guard is *false*
-  is left out).
+* a new variable for each value assigned, with an equation, so that terms stay small (constants, variables
+  and arrays with a few known places stand for themselves: guards over them fold, and an edge whose guard is
+  *false* is left out).
 
 If a Boolean of an edge into a cut is true in a model, then following the true Booleans backwards
 gives a path that can be executed with the model's values; and each executable path gives a model.
