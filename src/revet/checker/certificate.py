@@ -10,7 +10,7 @@ It works on the model that the front end made, with a solver of its own, from th
 ``cases``          cases of what is drawn, by intervals, for automata with floats
 ``procedures``     contracts of procedures, each proved on an automaton
 ``horn``           models of Horn clauses, clause by clause, and derivations
-``only_run``       programs without inputs, run by the interpreter of their language
+``only_run``       programs with one run or few, made by the interpreter of their language
 ``paths``          all paths between locations that carry formulas, as formulas
 ``unfolding``      the runs of an automaton up to a depth, for exhaustion
 ``queries``        the solver; what it leaves open is undecided, never accepted
@@ -34,6 +34,7 @@ from revet.result.certificate import (
     Cases,
     CircuitInvariant,
     Exhausted,
+    FewRuns,
     HornModel,
     KInductive,
     LocationInvariants,
@@ -210,6 +211,15 @@ def _only_run(subject: Any, certificate: OnlyRun, tools: Tools) -> None:
     tools.seen = f"run by its interpreter: the program reads nothing and ends after {certificate.steps} steps"
 
 
+def _few_runs(subject: Any, certificate: FewRuns, tools: Tools) -> None:
+    from revet.checker.only_run import check_few_runs
+
+    if not callable(subject):
+        raise _unfit(certificate, subject)
+    check_few_runs(subject, certificate, tools.budget or Budget())
+    tools.seen = f"run by its interpreter: the program has {certificate.runs} runs, and all of them end"
+
+
 CHECKS: dict[type[Certificate], Callable[[Any, Any, Tools], None]] = {
     KInductive: _k_inductive,
     LocationInvariants: _location_invariants,
@@ -219,4 +229,5 @@ CHECKS: dict[type[Certificate], Callable[[Any, Any, Tools], None]] = {
     ProcedureContracts: _contracts,
     HornModel: _horn_model,
     OnlyRun: _only_run,
+    FewRuns: _few_runs,
 }

@@ -6,8 +6,9 @@ cycle of it. :meth:`Paths.cross` describes all paths from one cut to the next on
 * a Boolean for each edge ("taken") that implies the edge's guard and that its source was passed;
 * a Boolean for each location where several edges meet, which implies that one of them was taken,
   and new variables there, equal to the values along the edges taken;
-* a new variable for each value assigned, with an equation, so that terms stay small (constants and
-  variables stand for themselves: guards over them fold, and an edge whose guard is *false* is left out).
+* a new variable for each value assigned, with an equation, so that terms stay small (constants, variables
+  and arrays with a few known places stand for themselves: guards over them fold, and an edge whose guard is
+  *false* is left out).
 
 If a Boolean of an edge into a cut is true in a model, then following the true Booleans backwards
 gives a path that can be executed with the model's values; and each executable path gives a model.
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from revet.checker.report import malformed
+from revet.logic.arrays import compact, has_few_places
 from revet.logic.core import and_, eq, implies, or_, var
 from revet.logic.sorts import BOOL, Sort
 from revet.logic.terms import FALSE, Term
@@ -132,8 +134,8 @@ class Paths:
         crossing.formulas.append(implies(taken, and_(here.taken, guard)))
         after = dict(here.values)
         for x, value in relation.updates.items():
-            new = put(value, values, before)
-            if not (new.is_var or new.is_const):
+            new = compact(put(value, values, before))
+            if not (new.is_var or new.is_const or has_few_places(new)):
                 named = self.fresh(x.name, x.sort)
                 crossing.formulas.append(eq(named, new))
                 new = named

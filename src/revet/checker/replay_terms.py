@@ -71,7 +71,7 @@ def replay_cfa(cfa: Cfa, trace: CfaTrace) -> None:
             )
         if edge not in cfa.outgoing[edge.source]:
             raise ReplayError(f"{edge!r} is not an edge of the automaton", step)
-        _require_values(cfa.variables, trace.states[step + 1], step + 1)
+        _require_values(cfa.variables, trace.states[step + 1], step + 1, trace.states[step])
         _replay_edge(cfa, edge, trace, step)
 
 
@@ -87,11 +87,15 @@ def _replay_edge(cfa: Cfa, edge: Edge, trace: CfaTrace, step: int) -> None:
     _require_same(reached, after, step + 1)
 
 
-def _require_values(variables: tuple[Term, ...], state: State, step: int) -> None:
+def _require_values(variables: tuple[Term, ...], state: State, step: int, seen: State | None = None) -> None:
+    """Every variable has a value of its sort. ``seen`` is a state that was looked at before: what is the very
+    same object there need not be looked at again (long runs over large arrays)."""
     for variable in variables:
         if variable not in state:
             raise ReplayError(f"{variable.name} has no value", step)
         value: Any = state[variable]
+        if seen is not None and seen[variable] is value:
+            continue
         if not is_value(value, variable.sort):
             raise ReplayError(
                 f"{variable.name} has the value {value!r}, which is not of sort {variable.sort}", step

@@ -224,9 +224,14 @@ class HasOnlyRun(ABC):
     """Programs whose interpreter knows when a run draws nothing from outside."""
 
     @abstractmethod
-    def only_run(self, budget: Budget) -> ObservedRun:
-        """Run the program from its start and give it nothing: what was seen, for the checker
-        (:mod:`revet.checker.only_run`). Raises ``OutOfBudget``."""
+    def run_alone(self, wanted: Collection[str], budget: Budget) -> Verdict | None:
+        """What the run that is given nothing shows of the properties named, if it is the only one, or one of
+        few, and short."""
+
+    @abstractmethod
+    def only_run(self, budget: Budget, choices: tuple[int, ...] = ()) -> ObservedRun:
+        """Run the program from its start and give it nothing but these choices among few values: what was
+        seen, for the checker (:mod:`revet.checker.only_run`). Raises ``OutOfBudget``."""
 
 
 class ValidatesTranslation(ABC):

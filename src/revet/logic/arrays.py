@@ -7,6 +7,8 @@ from revet.logic.core import eq, fold, require
 from revet.logic.sorts import ArraySort, Sort
 from revet.logic.terms import FALSE, TRUE, Op, Term
 
+_FEW_PLACES = 64
+
 
 def array_sort(term: Term) -> ArraySort:
     if not isinstance(term.sort, ArraySort):
@@ -37,6 +39,32 @@ def store(array: Term, index: Term, value: Term) -> Term:
     if array.op == Op.STORE and array.args[1] is index:
         array = array.args[0]
     return fold(Op.STORE, (array, index, value), sort)
+
+
+def compact(array: Term) -> Term:
+    """The same array (or any other term) with one store at most for each constant index: the last one."""
+    places: dict[Term, Term] = {}
+    rest, stores = array, 0
+    while rest.op == Op.STORE and rest.args[1].op == Op.CONST and len(places) <= _FEW_PLACES:
+        places.setdefault(rest.args[1], rest.args[2])
+        rest, stores = rest.args[0], stores + 1
+    if stores == len(places):
+        return array
+    for index, value in reversed(places.items()):
+        rest = store(rest, index, value)
+    return rest
+
+
+def has_few_places(array: Term) -> bool:
+    """Is this an array variable with constants or variables at a few constant indices? Reading there folds,
+    so it may stand for its value wherever that is used."""
+    for _ in range(_FEW_PLACES):
+        if array.op != Op.STORE or array.args[1].op != Op.CONST:
+            break
+        if array.args[2].op not in (Op.VAR, Op.CONST):
+            break
+        array = array.args[0]
+    return array.op == Op.VAR
 
 
 def const_array(sort: Sort, value: Term) -> Term:

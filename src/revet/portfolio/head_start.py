@@ -32,6 +32,7 @@ from revet.result.verdict import Unknown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from revet.engines.common.context import Statistics
     from revet.events import Event, Observer
     from revet.frontends.program import Program
     from revet.portfolio.channel import Channel
@@ -67,6 +68,24 @@ def has_head_start(
         and (limits.seconds is None or limits.seconds >= _LEAST_SECONDS)
         and (limits.memory is None or limits.memory >= _LEAST_MEMORY)
     )
+
+
+def confirmed_here(
+    program: Program, claim: Verdict, how: Configuration, stats: Statistics, budget: Budget, start: float
+) -> Answer | None:
+    """The answer of a configuration that ran in this process, if its evidence is accepted."""
+    verdict, checked = confirm(program, claim, budget)
+    if isinstance(verdict, Unknown):
+        return None
+    answer = Answer(program, verdict, how.engine, checked)
+    answer.seconds = time.monotonic() - start
+    answer.stats = stats
+    import resource
+
+    memory, cpu = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, time.process_time()
+    answer.participants = (Participant(how.name, answer.engine, answer.status, stats, cpu, memory),)
+    answer.peak_memory = memory
+    return answer
 
 
 class HeadStart(Budget):
@@ -117,21 +136,10 @@ class HeadStart(Budget):
         self.observe(event if event.engine == name else replace(event, engine=name))
 
     def _confirmed(self, claim: Verdict) -> Answer | None:
-        verdict, checked = confirm(self.program, claim, Budget(_CHECK))
-        if isinstance(verdict, Unknown):
-            return None
-        answer = Answer(self.program, verdict, self.configuration.engine, checked)
-        answer.seconds = time.monotonic() - self.start
-        answer.stats = self.context.stats
-        import resource
-
-        name, memory = self.configuration.name, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        cpu = time.process_time()
-        answer.participants = (
-            Participant(name, answer.engine, answer.status, answer.stats, cpu, memory),
-        )
-        answer.peak_memory = memory
-        self.observe(Turn(name, "answers", answer.status))
+        stats = self.context.stats
+        answer = confirmed_here(self.program, claim, self.configuration, stats, Budget(_CHECK), self.start)
+        if answer is not None:
+            self.observe(Turn(self.configuration.name, "answers", answer.status))
         return answer
 
     # ------------------------------------------------------------------ when it takes longer

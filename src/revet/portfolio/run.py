@@ -12,6 +12,7 @@ from revet.driver.run import is_complete
 from revet.engines.registry import engine
 from revet.events import ignore
 from revet.portfolio.head_start import HeadStart, has_head_start
+from revet.portfolio.run_alone import may_run_alone, run_alone
 from revet.result.trace import InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
 from revet.smt import load_library
@@ -73,6 +74,10 @@ def _first_confirmed(
         if isinstance(found, Answer):
             return found
         first = found
+    elif may_run_alone(program, configurations, limits):
+        answer = run_alone(program, configurations[0], limits, observe)
+        if answer is not None:
+            return answer
     from revet.portfolio.schedule import Schedule  # processes, pipes and pickles: not needed before
 
     head = time.monotonic() - start

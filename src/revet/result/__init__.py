@@ -5,6 +5,7 @@ from revet.result.certificate import (
     Certificate,
     CircuitInvariant,
     Exhausted,
+    FewRuns,
     KInductive,
     LocationInvariants,
     OnlyRun,
@@ -14,7 +15,7 @@ from revet.result.trace import CfaTrace, CircuitTrace, InputTrace, State, System
 from revet.result.verdict import Safe, Unknown, Unsafe, Verdict
 
 __all__ = [
-    "Cases", "Certificate", "CfaTrace", "CircuitInvariant", "CircuitTrace", "Exhausted", "InputTrace",
-    "KInductive", "LocationInvariants", "OnlyRun", "ProcedureContracts", "Safe", "State", "SystemTrace",
-    "Trace", "Unknown", "Unsafe", "Verdict",
+    "Cases", "Certificate", "CfaTrace", "CircuitInvariant", "CircuitTrace", "Exhausted", "FewRuns",
+    "InputTrace", "KInductive", "LocationInvariants", "OnlyRun", "ProcedureContracts", "Safe", "State",
+    "SystemTrace", "Trace", "Unknown", "Unsafe", "Verdict",
 ]

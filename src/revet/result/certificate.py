@@ -339,6 +339,31 @@ class OnlyRun(Certificate):
 
 
 @dataclass(frozen=True, eq=False)
+class FewRuns(Certificate):
+    """For a program that asks for choices among few values only (does this allocation fail?): it has so many
+    ``runs``, of ``steps`` in all, and each ends without a violation. Checked by making all of them."""
+
+    kind = "few-runs"
+    about = "source"
+    runs: int
+    steps: int
+
+    def fields(self, term: Callable[[Term], Any]) -> dict[str, Any]:
+        return {"runs": self.runs, "steps": self.steps}
+
+    @classmethod
+    def read(cls, fields: Fields) -> FewRuns:
+        fields.require_keys("runs", "steps")
+        return cls(fields.number("runs", 1), fields.number("steps", 0))
+
+    def text(self, model: object) -> str:
+        return f"the program has {self.runs} runs only, which all end, after {self.steps} steps together"
+
+    def sentence(self) -> str:
+        return f"The program has only {self.runs} runs. All of them end, after {self.steps} steps together."
+
+
+@dataclass(frozen=True, eq=False)
 class Cases(Certificate):
     """For an automaton: cases of what a run draws, in each of which intervals exclude every error.
 

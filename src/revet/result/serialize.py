@@ -94,7 +94,6 @@ def _trace(trace: Trace, model: Model) -> list[Any]:
     if isinstance(trace, Derivation):
         uses = [[step.clause, list(step.premises)] for step in trace.steps]
         return ["derivation", uses, _table(tuple(step.values for step in trace.steps)), trace.violated]
-    # The variables of states and inputs once, then rows of values.
     states = _table(trace.states)
     inputs = _table(trace.inputs)
     if isinstance(trace, SystemTrace):
@@ -150,14 +149,20 @@ def loads(data: bytes) -> list[Term]:
 
 
 def _table(rows: tuple[State, ...]) -> list[Any]:
+    """The variables once, then of each row the values that are not those of the row before, and the variables
+    that are gone: a run of thousands of steps changes little in each."""
     from revet.logic.serialize import encode_value
 
     variables: dict[Term, int] = {}
     encoded = []
+    before: State = {}
     for row in rows:
-        encoded.append(
-            [[variables.setdefault(v, len(variables)), encode_value(value)] for v, value in row.items()]
-        )
+        changed = [
+            [variables.setdefault(v, len(variables)), encode_value(value)]
+            for v, value in row.items() if v not in before or before[v] is not value
+        ]
+        encoded.append([changed, [variables[v] for v in before if v not in row]])
+        before = row
     return [dumps(list(variables)), encoded]
 
 
@@ -165,4 +170,12 @@ def _rows(data: list[Any]) -> tuple[Mapping[Term, Any], ...]:
     from revet.logic.serialize import decode_value
 
     variables = loads(data[0])
-    return tuple({variables[v]: decode_value(value) for v, value in row} for row in data[1])
+    rows: list[Mapping[Term, Any]] = []
+    row: dict[Term, Any] = {}
+    for changed, gone in data[1]:
+        row = dict(row)
+        for number in gone:
+            del row[variables[number]]
+        row.update((variables[number], decode_value(value)) for number, value in changed)
+        rows.append(row)
+    return tuple(rows)

@@ -17,7 +17,6 @@ from revet.budget import Budget
 from revet.driver.run import confirm
 from revet.frontends.c import toolchain
 from revet.frontends.c.execute import execute
-from revet.frontends.c.explore import Constants, Listed
 from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret import run
 from revet.frontends.c.native import search
@@ -25,6 +24,7 @@ from revet.frontends.c.native.search import CRASHED, ENDED, LIMIT, REACHED, STOP
 from revet.frontends.c.options import Options
 from revet.frontends.c.parse import parse_units, read_unit
 from revet.frontends.c.processes import NotRun
+from revet.frontends.c.run_inputs import Constants, Listed
 from revet.frontends.c.toolchain import works_for
 from revet.frontends.c.types import LP64
 from revet.result import InputTrace, OnlyRun, Safe, Unknown, Unsafe

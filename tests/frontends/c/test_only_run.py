@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from revet.checker.only_run import ObservedRun
-from revet.frontends.c.explore import Listed, observed
+from revet.frontends.c.explore import observed
 from revet.frontends.c.interpret import run
 from revet.frontends.c.parse import parse_text
+from revet.frontends.c.run_inputs import Listed
 from revet.result import InputTrace
 
 HEADERS = "#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n#include <stdarg.h>\n"

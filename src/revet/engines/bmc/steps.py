@@ -3,7 +3,8 @@
 Large blocks come as a conjunction that begins with definitions of locals, ``l = t`` (see
 :mod:`revet.transform.ssa`). A definition never ends a run, so it need not be part of the guard: it is
 asserted for good, and where ``t`` is a constant or a variable under the given versions, ``l`` simply
-*is* that. In this way constants pass through blocks as they do through single statements.
+*is* that. In this way constants pass through blocks as they do through single statements. Conditions come
+first, each with the definitions that it needs: most edges that a run does not take are left after one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from revet.logic.arrays import compact, has_few_places
 from revet.logic.core import conjunction, eq
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.walk import Memo, conjuncts, free_vars, rewrite
@@ -33,11 +35,13 @@ def is_plain(term: Term) -> bool:
     """Can the term stand for a variable without making formulas larger?
 
     Constants, variables, and ``x + c``: adding to that gives one of its kind again, so a counter
-    never needs a second version, and z3 no long chain of equations (it is slow on those).
+    never needs a second version, and z3 no long chain of equations (it is slow on those). And arrays of which
+    a few places are known, where nobody knows the others: what is read from these folds.
     """
     if term.op == Op.ADD and len(term.args) == 2:
         return term.args[0].op == Op.VAR and term.args[1].op == Op.CONST
-    return term.op in (Op.VAR, Op.CONST)
+    return term.op in (Op.VAR, Op.CONST) or has_few_places(term)
+
 
 def constants(formula: Term) -> dict[Term, Term]:
     """Variables that the formula equates with constants."""
@@ -51,11 +55,12 @@ def constants(formula: Term) -> dict[Term, Term]:
 @dataclass(frozen=True, eq=False, slots=True)
 class Shape:
     """A relation's guard taken apart: ``definitions`` in an order in which each one uses only
-    earlier ones, ``conditions`` the rest; ``free`` are the locals without definition."""
+    earlier ones, ``conditions`` the rest, each with the numbers of the definitions that it needs, directly or
+    not; ``free`` are the locals without definition."""
 
     relation: Relation
     definitions: Sequence[tuple[Term, Term]]
-    conditions: Sequence[Term]
+    conditions: Sequence[tuple[Term, Sequence[int]]]
     free: Sequence[Term]
 
 
@@ -72,7 +77,22 @@ def shape_of(relation: Relation) -> Shape:
             definitions[defined[0]] = defined[1]
         used |= free_vars(part) & locals_
     free = [local for local in relation.locals if local not in definitions]
-    return Shape(relation, tuple(definitions.items()), tuple(conditions), tuple(free))
+    return Shape(relation, tuple(definitions.items()), _with_needs(conditions, definitions), tuple(free))
+
+
+def _with_needs(
+    conditions: list[Term], definitions: dict[Term, Term]
+) -> Sequence[tuple[Term, Sequence[int]]]:
+    numbers = {local: number for number, local in enumerate(definitions)}
+    needs: list[frozenset[int]] = []  # of each definition
+
+    def needed(term: Term) -> frozenset[int]:
+        direct = [numbers[x] for x in free_vars(term) if x in numbers]
+        return frozenset(direct).union(*(needs[number] for number in direct))
+
+    for value in definitions.values():
+        needs.append(needed(value))
+    return tuple((condition, sorted(needed(condition))) for condition in conditions)
 
 
 def _defined(part: Term, locals_: frozenset[Term], used: set[Term]) -> tuple[Term, Term] | None:
@@ -116,19 +136,30 @@ class Instances:
         shape = self.shape(edge)
         for local in shape.free:
             memo[local] = version(local)
-        equations = []
-        for local, value in shape.definitions:
-            copy = instantiate(value, memo)
+        equations: list[Term] = []
+        done: set[int] = set()
+
+        def define(number: int) -> None:
+            if number in done:
+                return
+            done.add(number)
+            local, value = shape.definitions[number]
+            copy = compact(instantiate(value, memo))
             if not is_plain(copy):
                 fresh = version(local)
                 equations.append(eq(fresh, copy))
                 copy = fresh
             memo[local] = copy
+
         parts = []
-        for condition in shape.conditions:
+        for condition, needs in shape.conditions:
+            for number in needs:
+                define(number)
             part = instantiate(condition, memo)
             if part is FALSE:
                 return Instance(FALSE, {}, ())
             parts.append(part)
+        for number in range(len(shape.definitions)):
+            define(number)
         inputs = {local: memo[local] for local in shape.relation.locals}
         return Instance(conjunction(parts), inputs, equations)

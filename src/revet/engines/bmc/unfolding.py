@@ -23,6 +23,7 @@ from itertools import count
 
 from revet.engines.bmc.relevance import relevant_locations
 from revet.engines.bmc.steps import Instances, constants, instantiate, is_plain
+from revet.logic.arrays import compact
 from revet.logic.core import and_, disjunction, eq, implies, not_, var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Op, Term
@@ -167,7 +168,7 @@ class Forward(Unfolding):
         step = Step(edge, node, instance.inputs, guard, and_(node.reached, guard), guard is TRUE)
         if guard is not FALSE:
             updates = self.cfa.relation(edge).updates
-            step.values = {x: instantiate(value, memo) for x, value in updates.items()}
+            step.values = {x: compact(instantiate(value, memo)) for x, value in updates.items()}
             self._assert(instance.definitions)
         return step
 

@@ -22,7 +22,7 @@ from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import ADDRESS, GROUPS, Check
 from revet.frontends.c.execute import Execution, execute
-from revet.frontends.c.explore import Constants, Explorer, Guesses, Listed, harmless, observed
+from revet.frontends.c.explore import Explorer, harmless, observed
 from revet.frontends.c.harness import NotExpressible, harness_text
 from revet.frontends.c.interpret import Draws, Outcome
 from revet.frontends.c.library.conventions import ALLOCATIONS, LEFT_OPEN, VOLATILE
@@ -32,6 +32,7 @@ from revet.frontends.c.native.search import NativeSearch, native_search
 from revet.frontends.c.property import ERROR_FUNCTIONS, specification_text
 from revet.frontends.c.remarks import checked_places
 from revet.frontends.c.replay import Drawing
+from revet.frontends.c.run_inputs import Choices, Constants, Guesses, Listed
 from revet.frontends.c.runs import SECONDS, Runs
 from revet.frontends.c.session import Session
 from revet.frontends.c.witness.invariants import certificate_text, loop_invariants
@@ -47,6 +48,7 @@ from revet.frontends.program import Mistranslated, ReplayFailed, run_of_source
 from revet.model.cfa import Cfa
 from revet.result.certificate import (
     Certificate,
+    FewRuns,
     LocationInvariants,
     OnlyRun,
 )
@@ -287,7 +289,9 @@ class Evidence:
         """How many places are checked, whether any run gets there, and what a run does that the answer
         assumes no run to do."""
         found = checked_places(model, verdict, self.lowered.broken, self.runs.checks)
-        if not isinstance(verdict, Unsafe) and not isinstance(getattr(verdict, "certificate", None), OnlyRun):
+        if not isinstance(verdict, Unsafe) and not isinstance(
+            getattr(verdict, "certificate", None), OnlyRun | FewRuns
+        ):
             zeros = Guesses(0, Constants((0,), (0.0,)))
             outcome = self.runs.interpret(zeros, None, _GLANCE_SECONDS, _GLANCE_STEPS)
             found += [
@@ -298,8 +302,8 @@ class Evidence:
 
     # ---- runs without a model ---------------------------------------------------------------
 
-    def explore(self, wanted: Collection[str], budget: Budget, native: bool = True) -> Verdict:
-        """Try runs with zeros and random inputs; see :mod:`explore`."""
+    def explorer(self, wanted: Collection[str], budget: Budget, native: bool = True) -> Explorer:
+        """Runs with zeros and random inputs; see :mod:`explore`."""
         constants = Constants.of(self.tree)
         errors = [error.name for error in self.lowered.cfa.errors]
 
@@ -317,11 +321,10 @@ class Evidence:
 
         alone = len(errors) == 1 and not self.lowered.accepted
         only = errors[0] if alone and errors[0] in wanted else None
-        explorer = Explorer(
+        return Explorer(
             self.tree, run_with, violated, budget, constants,
             search if native and self.compile and self._searchable else None, only, self.runs.stops,
         )
-        return explorer.explore()
 
     @property
     def _searchable(self) -> bool:
@@ -338,13 +341,13 @@ class Evidence:
         found = (one.kind.sanitizer for one in Check if one in self.runs.checks)
         return ",".join(dict.fromkeys(name for name in found if name not in (None, ADDRESS)))
 
-    def only_run(self, budget: Budget) -> ObservedRun:
-        """The run of the program that is given nothing."""
-        nothing = Listed(InputTrace((), (), "", 0))
-        outcome = self.runs.interpret(nothing, None, _at_most(SECONDS, budget))
+    def only_run(self, budget: Budget, choices: tuple[int, ...] = ()) -> ObservedRun:
+        """The run of the program that is given nothing but these choices."""
+        draws = Choices(choices)
+        outcome = self.runs.interpret(draws, None, _at_most(SECONDS, budget))
         if outcome.kind == "limit":
             budget.poll()
-        return observed(outcome, nothing.count)
+        return observed(outcome, draws.count, tuple(draws.alternatives))
 
 
 def _at_most(seconds: float, budget: Budget) -> float:

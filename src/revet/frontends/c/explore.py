@@ -12,30 +12,22 @@ that C leaves open, such as where the machine puts things (``Outcome.unspecified
 
 from __future__ import annotations
 
-import random
 import time
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from itertools import count, cycle, islice
-from typing import Any
 
 from revet.budget import Budget
-from revet.checker.only_run import ObservedRun
-from revet.errors import Position
-from revet.frontends.c.ast import CProgram, FloatConst, IntConst, Variable
+from revet.checker.only_run import ObservedRun, next_choices
+from revet.frontends.c.ast import CProgram
 from revet.frontends.c.harness import NotExpressible
-from revet.frontends.c.interpret.draws import Draw, Draws, Mismatch, drawn_bytes
-from revet.frontends.c.interpret.floating import narrow
+from revet.frontends.c.interpret.draws import Draws
 from revet.frontends.c.interpret.machine import Outcome
-from revet.frontends.c.library.conventions import FAILURE
 from revet.frontends.c.native.search import ENDED, REACHED, Died, NativeSearch, Report
 from revet.frontends.c.processes import NotRun
-from revet.frontends.c.sequencing import ORDER
-from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record
-from revet.frontends.c.walk import all_expressions
-from revet.result import InputTrace, OnlyRun, Safe, Unknown, Unsafe, Verdict
+from revet.frontends.c.run_inputs import Choices, Constants, Continued, Guesses, Listed, leaves_zeros
+from revet.result import FewRuns, InputTrace, OnlyRun, Safe, Unknown, Unsafe, Verdict
 
 Run = Callable[[Draws, int, float], Outcome]
 """Interprets the program: draws, most steps, most seconds."""
@@ -45,145 +37,9 @@ Name = Callable[[Outcome], str | None]
 
 _STEPS = (20_000, 400_000, 20_000_000)
 _BLOCKS = (20_000, 400_000, 10_000_000)  # of a compiled run; the interpreter has no time for longer ones
+_FEW = 256  # runs that are made one after the other to see them all
 _SLICE = 0.05  # seconds of a compiled search between two looks at the clock
 _REFUTED = 50  # hints that came to nothing, after which compiled runs are no longer trusted
-_PATTERN = 64  # elements of an uninitialised array that differ; they repeat from there on
-
-
-@dataclass
-class Drawn:
-    """What a run drew, as text (see :class:`InputTrace`) and as the interpreter's values."""
-
-    calls: list[tuple[str, str]] = field(default_factory=list)
-    memory: list[tuple[str, str]] = field(default_factory=list)
-    given: list[Draw] = field(default_factory=list)
-
-
-class Guesses:
-    """Chosen inputs: all zeros for seed 0, otherwise random, near the program's own constants."""
-
-    def __init__(self, seed: int, constants: Constants) -> None:
-        self.count = 0
-        self.drawn = Drawn()
-        self._constants = constants
-        self._random = random.Random(seed) if seed else None
-        self._zeros = leaves_zeros(seed)
-
-    def call(self, name: str, type: CType, at: Position) -> Any:
-        value = self._next(type)
-        if name == FAILURE:
-            value = int(self._random is not None and self._random.random() < 0.2)
-        self.count += 1
-        self.drawn.calls.append((name, _text(value)))
-        self.drawn.given.append(Draw(name, value, type, at))
-        return value
-
-    def _next(self, type: CType) -> Any:
-        return self._value(type)
-
-    def uninitialised(self, variable: Variable, size: int) -> bytes | None:
-        scalar, elements = _scalar(variable.type)
-        if self._zeros or isinstance(scalar, Record):
-            return None
-        pattern = b"".join(drawn_bytes(self._value(scalar), scalar) for _ in range(min(elements, _PATTERN)))
-        self.drawn.memory.append((_label(variable), pattern.hex()))
-        return _filled(pattern, size)
-
-    def block(self, at: Position, size: int) -> bytes | None:
-        return None
-
-    def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
-        return None
-
-    def _value(self, type: CType) -> Any:
-        choose = self._random
-        if choose is None or isinstance(type, Record):
-            return 0.0 if isinstance(type, Floating) else 0
-        if isinstance(type, Pointer):
-            return choose.choice((0, 1, 2))  # null, or see memory.drawn_pointer
-        if isinstance(type, Floating):
-            low, high = choose.choice(self._constants.floats), choose.choice(self._constants.floats)
-            return narrow(choose.uniform(low, high), 32 if type.bits == 32 else 64)
-        assert isinstance(type, Int)
-        kind = choose.random()
-        if kind < 0.4:
-            return type.wrap(choose.randint(-2, 8))
-        if kind < 0.9:
-            return type.wrap(choose.choice(self._constants.integers) + choose.choice((0, 0, 0, -1, 1)))
-        return choose.randint(type.least, type.greatest)
-
-
-def leaves_zeros(seed: int) -> bool:
-    """Uninitialised memory is often zero in practice, so some seeds leave it so."""
-    return seed == 0 or seed % 4 == 2
-
-
-class Continued(Guesses):
-    """Inputs that a compiled run found worth keeping, and chosen ones from where they end."""
-
-    def __init__(self, seed: int, constants: Constants, given: Sequence[int]) -> None:
-        super().__init__(seed, constants)
-        self._given = given
-        self._zeros = False
-
-    def _next(self, type: CType) -> Any:
-        if self.count < len(self._given) and isinstance(type, Int):
-            return type.wrap(self._given[self.count])
-        return self._value(type)
-
-
-class Listed:
-    """The inputs of a recorded run."""
-
-    def __init__(self, trace: InputTrace) -> None:
-        self.count = 0
-        self.given: list[Draw] = []
-        self._calls = deque(trace.calls)
-        self._memory = list(reversed(trace.memory))
-
-    def call(self, name: str, type: CType, at: Position) -> Any:
-        recorded = self._calls[0] if self._calls else None
-        if name == ORDER and (recorded is None or recorded[0] != name):
-            return 0  # a compiled run has the order of its compiler
-        if recorded is None or recorded[0] != name:
-            raise Mismatch(f"{at}: call of {name}() where the run recorded {recorded}")
-        self._calls.popleft()
-        self.count += 1
-        value = _read(recorded[1], type)
-        self.given.append(Draw(name, value, type, at))
-        return value
-
-    def uninitialised(self, variable: Variable, size: int) -> bytes | None:
-        if self._memory and self._memory[-1][0] == _label(variable):
-            return _filled(bytes.fromhex(self._memory.pop()[1]), size)
-        return None
-
-    def block(self, at: Position, size: int) -> bytes | None:
-        return None
-
-    def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
-        return None
-
-
-@dataclass(frozen=True)
-class Constants:
-    """The numbers in a program: inputs near them are the interesting ones."""
-
-    integers: tuple[int, ...]
-    floats: tuple[float, ...]
-
-    @classmethod
-    def of(cls, tree: CProgram) -> Constants:
-        integers, floats = {0: None, 1: None, 2: None}, {-1.0: None, 0.0: None, 1.0: None}
-        for function in tree.functions.values():
-            for expression in all_expressions(function.body):
-                if isinstance(expression, IntConst):
-                    integers[expression.value] = None
-                elif isinstance(expression, FloatConst):
-                    text = expression.text
-                    number = float.fromhex(text) if "x" in text else float(text)
-                    floats.update({number: None, -number: None})
-        return cls(tuple(integers), tuple(floats))
 
 
 @dataclass(frozen=True)
@@ -207,7 +63,7 @@ class Explorer:
         plan = _plan()
         if self.native is None:
             return self._interpreted(plan) or _never()
-        verdict = self._interpreted(islice(plan, 2))  # before the compiler has read its headers
+        verdict = self.alone() or self._interpreted(islice(plan, 2))  # before a compiler reads its headers
         if verdict is not None:
             return verdict
         try:
@@ -217,6 +73,32 @@ class Explorer:
             return self._interpreted(plan) or _never()
 
     # ---- interpreted ----------------------------------------------------------------------
+
+    def alone(self) -> Verdict | None:
+        """The run with zeros, if it asks for nothing: it may be the only one. If it asks for choices between
+        two values only, the others too, as long as they are few and short."""
+        choices: tuple[int, ...] | None = ()
+        runs = steps = 0
+        while choices is not None:
+            self.budget.poll()
+            inputs = Choices(choices)
+            outcome = self.run(inputs, _STEPS[1] - steps, self._left(None))
+            run = observed(outcome, inputs.count, tuple(inputs.alternatives))
+            if run.flaw is not None:
+                return self._violation(outcome, inputs)
+            runs, steps = runs + 1, steps + run.steps
+            if runs == _FEW or steps >= _STEPS[1]:
+                return None
+            choices = next_choices(choices, run.alternatives)
+        return Safe(FewRuns(runs, steps) if run.alternatives else OnlyRun(steps))
+
+    def _violation(self, outcome: Outcome, guesses: Guesses) -> Unsafe | None:
+        if outcome.kind != "error" or not self._harmless(outcome):
+            return None
+        violated, drawn = self.name(outcome), guesses.drawn
+        if violated is None:
+            return None
+        return Unsafe(InputTrace(tuple(drawn.calls), tuple(drawn.memory), violated, outcome.steps))
 
     def _interpreted(self, plan: Iterable[tuple[int, int]], seconds: float | None = None) -> Verdict | None:
         """Runs by the plan, for so long at most; None if they came to nothing."""
@@ -239,12 +121,8 @@ class Explorer:
     def _judge(self, outcome: Outcome, guesses: Guesses) -> Verdict | None:
         if outcome.kind == "unsupported":
             return Unknown(f"the interpreter stops: {outcome.message}")
-        if not self._harmless(outcome):
-            return None
-        violated = self.name(outcome) if outcome.kind == "error" else None
-        if violated is not None:
-            drawn = guesses.drawn
-            return Unsafe(InputTrace(tuple(drawn.calls), tuple(drawn.memory), violated, outcome.steps))
+        if outcome.kind == "error" or not self._harmless(outcome):
+            return self._violation(outcome, guesses)
         run = observed(outcome, guesses.count)
         return Safe(OnlyRun(outcome.steps)) if run.flaw is None else None
 
@@ -353,38 +231,8 @@ def harmless(outcome: Outcome, errors: Collection[str] = ()) -> bool:
     return all(met.kind == "uninitialised" or met.kind in errors for met in outcome.undefined)
 
 
-def observed(outcome: Outcome, draws: int) -> ObservedRun:
+def observed(outcome: Outcome, draws: int, alternatives: tuple[int, ...] = ()) -> ObservedRun:
     """What was seen of a run that was given nothing; whether it proves anything, the checker says."""
     met = tuple(one.kind for one in outcome.undefined)
     open_choices = (*outcome.orders, *outcome.unspecified)
-    return ObservedRun(outcome.kind, draws, met, open_choices, outcome.steps)
-
-
-def _scalar(type: CType) -> tuple[CType, int]:
-    """The type of the elements of an array (of arrays), and how many there are."""
-    elements = 1
-    while isinstance(type, Array):
-        elements *= type.count if type.count is not None else _PATTERN
-        type = type.element
-    return type, elements
-
-
-def _label(variable: Variable) -> str:
-    return f"{variable!r} at {variable.position}"
-
-
-def _filled(pattern: bytes, size: int) -> bytes:
-    return (pattern * (size // len(pattern) + 1))[:size] if pattern else bytes(size)
-
-
-def _text(value: Any) -> str:
-    return value.hex() if isinstance(value, float) else str(value)
-
-
-def _read(text: str, type: CType) -> Any:
-    try:
-        if isinstance(type, Floating):
-            return float.fromhex(text)
-        return type.wrap(int(text)) if isinstance(type, Int) else int(text)
-    except ValueError:
-        raise Mismatch(f"{text!r} is not a value of type {type}") from None
+    return ObservedRun(outcome.kind, draws, met, open_choices, outcome.steps, alternatives)

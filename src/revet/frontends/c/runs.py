@@ -7,11 +7,11 @@ from functools import cached_property
 
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import Check, named_checks, undefined_kinds
-from revet.frontends.c.explore import Listed
 from revet.frontends.c.interpret import Draw, Draws, Outcome, Recorder, run
 from revet.frontends.c.library.conventions import FAILURE, OBJECT
 from revet.frontends.c.lower.program import Lowered
 from revet.frontends.c.replay import inputs_of
+from revet.frontends.c.run_inputs import Listed
 from revet.frontends.c.sequencing import ORDER
 from revet.frontends.program import run_of_source
 from revet.result.trace import CfaTrace, InputTrace, Trace

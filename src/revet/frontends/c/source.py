@@ -156,10 +156,13 @@ class CSource(
         return asks_for_values(self.tree, self.options.errors)
 
     def explore(self, wanted: Collection[str], budget: Budget, native: bool) -> Verdict:
-        return self.evidence.explore(wanted, budget, native)
+        return self.evidence.explorer(wanted, budget, native).explore()
 
-    def only_run(self, budget: Budget) -> ObservedRun:
-        return self.evidence.only_run(budget)
+    def run_alone(self, wanted: Collection[str], budget: Budget) -> Verdict | None:
+        return self.evidence.explorer(wanted, budget, False).alone()
+
+    def only_run(self, budget: Budget, choices: tuple[int, ...] = ()) -> ObservedRun:
+        return self.evidence.only_run(budget, choices)
 
     def validate(self, certificate: Certificate, budget: Budget) -> str | None:
         return self.evidence.validate(certificate, budget)

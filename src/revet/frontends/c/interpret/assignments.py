@@ -9,6 +9,7 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import operators, places
 from revet.frontends.c.interpret.access import Access, access
+from revet.frontends.c.interpret.listing import touches_place, touches_variable
 from revet.frontends.c.interpret.ordering import noted
 from revet.frontends.c.interpret.pieces import Piece, Place, Scope, Value
 from revet.frontends.c.types import CType, Pointer, size_of
@@ -26,9 +27,12 @@ def access_of(target: ast.Expr) -> Access:
 
 def assign(e: ast.Assign, scope: Scope) -> list[Piece]:
     if isinstance(e.target, ast.VarRef) and not scope.ordering.watches(e):
-        store = places.store_variable(scope.find(e.target.variable), access(e.target.type))
-        return [Value(e.value), store]
-    return [Value(e.value), *watched(e, e.target, scope), places.store(access_of(e.target), e.at)]
+        how = access(e.target.type)
+        listed = touches_variable(e.target.variable, how, scope, writes=True)
+        return [Value(e.value), *listed, places.store_variable(scope.find(e.target.variable), how)]
+    how = access_of(e.target)
+    found = [*watched(e, e.target, scope), *touches_place(how, scope, writes=True)]
+    return [Value(e.value), *found, places.store(how, e.at)]
 
 
 def compound_assign(e: ast.CompoundAssign, scope: Scope) -> list[Piece]:
@@ -46,10 +50,12 @@ def compound_assign(e: ast.CompoundAssign, scope: Scope) -> list[Piece]:
         ]
     if isinstance(target, ast.VarRef) and not scope.ordering.watches(e):
         find = scope.find(target.variable)
+        listed = touches_variable(target.variable, how, scope, writes=True)
         load = places.load_variable(find, how, e.at)
-        return [Value(e.value), load, *pieces, places.store_variable(find, how)]
+        return [Value(e.value), *listed, load, *pieces, places.store_variable(find, how)]
     read: list[Piece] = [
-        *watched(e, target, scope), Value(e.value), places.again, places.load(how, e.at)
+        *watched(e, target, scope), Value(e.value), places.again, *touches_place(how, scope, writes=True),
+        places.load(how, e.at),
     ]
     return [*read, *pieces, places.swap, places.store(how, e.at)]
 
@@ -63,5 +69,7 @@ def increment(e: ast.Increment, scope: Scope) -> list[Piece]:
     how = access_of(e.target)
     if isinstance(e.target, ast.VarRef) and not scope.ordering.watches(e):
         find = scope.find(e.target.variable)
-        return [places.increment_variable(find, how, e.delta, e.at, prefix=e.prefix)]
-    return [*watched(e, e.target, scope), places.increment_at(how, e.delta, e.prefix, e.at)]
+        listed = touches_variable(e.target.variable, how, scope, writes=True)
+        return [*listed, places.increment_variable(find, how, e.delta, e.at, prefix=e.prefix)]
+    found = [*watched(e, e.target, scope), *touches_place(how, scope, writes=True)]
+    return [*found, places.increment_at(how, e.delta, e.prefix, e.at)]

@@ -11,6 +11,7 @@ from dataclasses import replace
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import operators, places
 from revet.frontends.c.interpret.access import access
+from revet.frontends.c.interpret.listing import touches_element, touches_variable
 from revet.frontends.c.interpret.pieces import (
     Piece,
     Scope,
@@ -39,15 +40,22 @@ def effect(e: ast.Expr, scope: Scope) -> list[Piece]:
     match e:
         case ast.Increment(target=ast.VarRef(variable)):
             how = access(e.target.type)
-            return [places.increment_variable(scope.find(variable), how, e.delta, e.at, prefix=None)]
+            listed = touches_variable(variable, how, scope, writes=True)
+            return [
+                *listed, places.increment_variable(scope.find(variable), how, e.delta, e.at, prefix=None)
+            ]
         case ast.Assign(ast.VarRef(variable), value):
-            return [Value(value), places.put_variable(scope.find(variable), access(e.target.type))]
+            how = access(e.target.type)
+            listed = touches_variable(variable, how, scope, writes=True)
+            return [Value(value), *listed, places.put_variable(scope.find(variable), how)]
         case ast.Assign(ast.Index() as target, value):
             named = named_array(target, scope)
             if named is not None:
                 find, count = named
-                put = places.put_element(find, access(target.type), count, target.at)
-                return [Value(value), Value(target.index), put]
+                how = access(target.type)
+                listed = touches_element(find, how, scope, writes=True)
+                put = places.put_element(find, how, count, target.at)
+                return [Value(value), Value(target.index), *listed, put]
     return [Value(e), operators.pop]
 
 

@@ -21,6 +21,7 @@ from revet.frontends.c.interpret import floating, operators, places
 from revet.frontends.c.interpret.access import access, step_into
 from revet.frontends.c.interpret.assignments import assign, compound_assign, increment, watched
 from revet.frontends.c.interpret.effects import as_pointers, effect, named_array, unless
+from revet.frontends.c.interpret.listing import touches_element, touches_place, touches_variable
 from revet.frontends.c.interpret.machine import Block, Instruction, Machine, Stop
 from revet.frontends.c.interpret.ordering import kept
 from revet.frontends.c.interpret.pieces import (
@@ -59,6 +60,8 @@ def expand(pieces: Sequence[Piece], scope: Scope) -> list[Block]:
                 work.extend(reversed(scope.ordering.unit(expression, piece)))
             case Value(expression) if scope.ordering.known(expression):
                 block.append(kept(expression))
+            case Value(expression) if scope.ordering.compares(expression):
+                work.extend(reversed(scope.ordering.bracketed(expression, piece)))
             case Value(expression):
                 work.extend(reversed(_VALUES[type(expression)](expression, scope)))
             case Effect(expression):
@@ -182,29 +185,33 @@ def _float_constant(e: ast.FloatConst, scope: Scope) -> list[Piece]:
 def _variable(e: ast.VarRef, scope: Scope) -> list[Piece]:
     if scope.ordering.watches(e):
         return _loaded(e, scope)
-    slot = scope.local_slot(e.variable)
+    slot, how = scope.local_slot(e.variable), access(e.type)
+    listed = touches_variable(e.variable, how, scope, writes=False)
     if slot is not None:
-        return [places.load_local(slot, access(e.type), e.at)]
-    return [places.load_variable(scope.find(e.variable), access(e.type), e.at)]
+        return [*listed, places.load_local(slot, how, e.at)]
+    return [*listed, places.load_variable(scope.find(e.variable), how, e.at)]
 
 
 def _indexed(e: ast.Index, scope: Scope) -> list[Piece]:
     named = named_array(e, scope)
     if named is None or scope.ordering.watches(e):
         return _loaded(e, scope)
-    return [Value(e.index), places.load_element(named[0], access(e.type), named[1], e.at)]
+    how = access(e.type)
+    listed = touches_element(named[0], how, scope, writes=False)
+    return [Value(e.index), *listed, places.load_element(named[0], how, named[1], e.at)]
 
 
 def _loaded(e: ast.Expr, scope: Scope) -> list[Piece]:
     if isinstance(e.type, Void | Function):  # *p on a function pointer, or as a void expression
         return [Place(e)]
-    return [*watched(e, e, scope), places.load(access(e.type), e.at)]
+    how = access(e.type)
+    return [*watched(e, e, scope), *touches_place(how, scope, writes=False), places.load(how, e.at)]
 
 
 def _member(e: ast.Member, scope: Scope) -> list[Piece]:
     how = access(e.type, e.field)
     if is_place(e.record):
-        return [*watched(e, e, scope), places.load(how, e.at)]
+        return [*watched(e, e, scope), *touches_place(how, scope, writes=False), places.load(how, e.at)]
     offset = 0 if e.field.width is not None else e.field.offset // 8
     return [Value(e.record), places.member_of_value(how, offset, e.at)]
 

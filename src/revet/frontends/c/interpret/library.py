@@ -16,6 +16,7 @@ from revet.frontends.c.analysis.calling import alike, fits
 from revet.frontends.c.interpret import floating
 from revet.frontends.c.interpret.access import access
 from revet.frontends.c.interpret.builtins import BUILTINS
+from revet.frontends.c.interpret.footprints import EVERYTHING
 from revet.frontends.c.interpret.formatting import print_count, print_into
 from revet.frontends.c.interpret.jumps import JUMPS
 from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
@@ -84,6 +85,8 @@ def _enter(
     if definition is not None:
         _enter_definition(m, definition, arguments, types, at)
         return
+    if m.watching:
+        m.touched.append(EVERYTHING)
     if name.startswith("__VERIFIER_nondet_"):
         m.stack.append(draw(m, name, result, at))
         return

@@ -34,11 +34,13 @@ from revet.frontends.c.library.preconditions import called_name, needs
 from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
 
 if TYPE_CHECKING:
+    from revet.frontends.c.interpret.footprints import Touch
     from revet.frontends.c.interpret.jumps import Return
 
 Instruction = Callable[["Machine"], None]
 _INSIDE = ("overflow", "shift", "division", "dereference", "conversion", "index", "subscript")
 """Kinds that break a precondition of a library function if they happen in there."""
+_MOST_TOUCHED = 2_000_000  # accesses in one expression
 Block = tuple[Instruction, ...]
 """Instructions that are done one after the other; only the last one may go elsewhere."""
 
@@ -159,7 +161,10 @@ class Machine:
         self.jumps: dict[int, Return] = {}
         self.last_jump = 0
         self.undefined_met: dict[tuple[str, Position], Undefined] = {}
-        self.orders: dict[tuple[object, int], object] = {}
+        self.orders: dict[object, int] = {}  # those that made a difference or may still make one
+        self.open_orders: dict[object, int] = {}  # the same, where not every order is considered
+        self.watching = 0  # expressions whose accesses are listed, one inside the other
+        self.touched: list[Touch] = []
         self.unspecified_met: dict[Position, str] = {}
         self.standings: dict[str, Standing] = {}  # of functions without a body
         self.given: list[MemoryObject] = []  # objects with any contents
@@ -199,6 +204,8 @@ class Machine:
                         instruction(self)
                 if steps > self.max_steps:
                     raise Stop("limit", f"{self.max_steps} steps")
+                if len(self.touched) > _MOST_TOUCHED:
+                    raise Stop("limit", "an expression whose order of evaluation is open takes too long")
                 if time.monotonic() > deadline:
                     raise Stop("limit", f"{self.max_seconds:g} seconds")
         finally:
@@ -209,8 +216,12 @@ class Machine:
         return Outcome(
             stop.kind, stop.message, at, self.frame.code.name or None, stop.status,
             tuple(self.undefined_met.values()), self.steps, self.draws.count,
-            tuple(map(str, self.orders.values())),
-            tuple(f"{where}: {what}" for where, what in self.unspecified_met.items()), stop.broken,
+            tuple(str(one) for one, times in self.orders.items() if times),
+            (
+                *(f"{where}: {what}" for where, what in self.unspecified_met.items()),
+                *(str(one) for one, times in self.open_orders.items() if times),
+            ),
+            stop.broken,
             tuple(bytes(one.initial or b"") for one in self.given),
             called_name(inside[0]) if (inside := self.library_call) is not None and stop.broken else "",
         )

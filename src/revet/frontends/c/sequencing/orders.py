@@ -12,7 +12,7 @@ would have to be taken apart, the unit is *open*: the answer depends on an order
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING
@@ -41,12 +41,17 @@ _WRITES = (ast.Assign, ast.CompoundAssign, ast.Increment)
 @dataclass(frozen=True, eq=False, slots=True)
 class Unit:
     """``orders`` are the orders to consider of the atoms that interfere; ``unsequenced`` the pairs whose
-    behaviour is undefined if they meet in one object. ``open``: not every order is listed."""
+    behaviour is undefined if they meet in one object. ``open``: not every order is listed.
+
+    A run in which the atoms of none of the ``pairs`` touch the same depends on no order, if none of the
+    ``late`` assignments (of each pair the first one) writes what the expression around it reads or writes."""
 
     root: ast.Expr
     orders: tuple[tuple[ast.Expr, ...], ...]
     unsequenced: tuple[tuple[ast.Expr, ast.Expr], ...]
     open: bool
+    pairs: tuple[tuple[ast.Expr, ast.Expr], ...] = ()
+    late: tuple[tuple[ast.Expr, ast.Expr], ...] = ()
 
     @property
     def at(self) -> Position:
@@ -166,7 +171,13 @@ class Orders:
         pairs: list[tuple[_Atom, _Atom]] = []
         atoms = self._gather(root, pairs)
         if pairs:
-            self.units[root] = self._ordered(root, atoms, pairs)
+            within = [(one, other) for one, other in pairs if one in other.below]
+            apart = tuple((one.node, other.node) for one, other in pairs if one not in other.below)
+            late = tuple(
+                (write.node, other.node)
+                for one, other in within for write in one.late() if write.interferes(other)
+            )
+            self.units[root] = replace(self._ordered(root, atoms, pairs), pairs=apart, late=late)
         return atoms
 
     def _ordered(

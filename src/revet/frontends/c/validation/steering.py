@@ -28,7 +28,7 @@ from revet.smt.protocol import SolverError, Status
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from revet.frontends.c.explore import Constants
+    from revet.frontends.c.run_inputs import Constants
     from revet.frontends.c.validation.runs import Automaton, ModelRun
     from revet.logic.terms import Term
     from revet.model.cfa import Edge

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from revet.budget import Budget, OutOfBudget
 from revet.errors import ModelError
 from revet.frontends.c import ast
-from revet.frontends.c.explore import Constants
 from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret import Recorded, run
 from revet.frontends.c.interpret.draws import Mismatch
@@ -27,6 +26,7 @@ from revet.frontends.c.native.build import Checkpoints
 from revet.frontends.c.native.search import Died, native_search
 from revet.frontends.c.native.stubs import known
 from revet.frontends.c.processes import RESERVE, NotRun
+from revet.frontends.c.run_inputs import Constants
 from revet.frontends.c.symbols import harmless, in_library
 from revet.frontends.c.temporary import cache_folder
 from revet.frontends.c.toolchain import toolchain_for

@@ -1,0 +1,206 @@
+"""The inputs of runs: zeros, random ones near the program's own constants, and those of a recorded run."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from revet.errors import Position
+from revet.frontends.c.ast import CProgram, FloatConst, IntConst, Variable
+from revet.frontends.c.interpret.draws import Draw, Mismatch, drawn_bytes
+from revet.frontends.c.interpret.floating import narrow
+from revet.frontends.c.library.conventions import FAILURE
+from revet.frontends.c.sequencing import ORDER
+from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record
+from revet.frontends.c.walk import all_expressions
+from revet.result import InputTrace
+
+_PATTERN = 64  # elements of an uninitialised array that differ; they repeat from there on
+
+
+@dataclass
+class Drawn:
+    """What a run drew, as text (see :class:`InputTrace`) and as the interpreter's values."""
+
+    calls: list[tuple[str, str]] = field(default_factory=list)
+    memory: list[tuple[str, str]] = field(default_factory=list)
+    given: list[Draw] = field(default_factory=list)
+
+
+class Guesses:
+    """Chosen inputs: all zeros for seed 0, otherwise random, near the program's own constants."""
+
+    def __init__(self, seed: int, constants: Constants) -> None:
+        self.count = 0
+        self.drawn = Drawn()
+        self._constants = constants
+        self._random = random.Random(seed) if seed else None
+        self._zeros = leaves_zeros(seed)
+
+    def call(self, name: str, type: CType, at: Position) -> Any:
+        value = self._next(type)
+        if name == FAILURE:
+            value = int(self._random is not None and self._random.random() < 0.2)
+        self.count += name != ORDER  # whether that is a choice, the run knows
+        self.drawn.calls.append((name, _text(value)))
+        self.drawn.given.append(Draw(name, value, type, at))
+        return value
+
+    def _next(self, type: CType) -> Any:
+        return self._value(type)
+
+    def uninitialised(self, variable: Variable, size: int) -> bytes | None:
+        scalar, elements = _scalar(variable.type)
+        if self._zeros or isinstance(scalar, Record):
+            return None
+        pattern = b"".join(drawn_bytes(self._value(scalar), scalar) for _ in range(min(elements, _PATTERN)))
+        self.drawn.memory.append((_label(variable), pattern.hex()))
+        return _filled(pattern, size)
+
+    def block(self, at: Position, size: int) -> bytes | None:
+        return None
+
+    def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
+        return None
+
+    def _value(self, type: CType) -> Any:
+        choose = self._random
+        if choose is None or isinstance(type, Record):
+            return 0.0 if isinstance(type, Floating) else 0
+        if isinstance(type, Pointer):
+            return choose.choice((0, 1, 2))  # null, or see memory.drawn_pointer
+        if isinstance(type, Floating):
+            low, high = choose.choice(self._constants.floats), choose.choice(self._constants.floats)
+            return narrow(choose.uniform(low, high), 32 if type.bits == 32 else 64)
+        assert isinstance(type, Int)
+        kind = choose.random()
+        if kind < 0.4:
+            return type.wrap(choose.randint(-2, 8))
+        if kind < 0.9:
+            return type.wrap(choose.choice(self._constants.integers) + choose.choice((0, 0, 0, -1, 1)))
+        return choose.randint(type.least, type.greatest)
+
+
+def leaves_zeros(seed: int) -> bool:
+    """Uninitialised memory is often zero in practice, so some seeds leave it so."""
+    return seed == 0 or seed % 4 == 2
+
+
+class Continued(Guesses):
+    """Inputs that a compiled run found worth keeping, and chosen ones from where they end."""
+
+    def __init__(self, seed: int, constants: Constants, given: Sequence[int]) -> None:
+        super().__init__(seed, constants)
+        self._given = given
+        self._zeros = False
+
+    def _next(self, type: CType) -> Any:
+        if self.count < len(self._given) and isinstance(type, Int):
+            return type.wrap(self._given[self.count])
+        return self._value(type)
+
+
+class Choices(Guesses):
+    """Zeros, but of what has two values only (does an allocation fail?) the one that is given, in order."""
+
+    def __init__(self, given: tuple[int, ...] = ()) -> None:
+        super().__init__(0, Constants((0,), (0.0,)))
+        self.alternatives: list[int] = []
+        self._given = given
+
+    def call(self, name: str, type: CType, at: Position) -> Any:
+        if name != FAILURE and not (isinstance(type, Int) and type.boolean):
+            return super().call(name, type, at)
+        number = len(self.alternatives)
+        value = self._given[number] if number < len(self._given) else 0
+        self.alternatives.append(2)
+        self.drawn.calls.append((name, _text(value)))
+        self.drawn.given.append(Draw(name, value, type, at))
+        return value
+
+
+class Listed:
+    """The inputs of a recorded run."""
+
+    def __init__(self, trace: InputTrace) -> None:
+        self.count = 0
+        self.given: list[Draw] = []
+        self._calls = deque(trace.calls)
+        self._memory = list(reversed(trace.memory))
+
+    def call(self, name: str, type: CType, at: Position) -> Any:
+        recorded = self._calls[0] if self._calls else None
+        if name == ORDER and (recorded is None or recorded[0] != name):
+            return 0  # a compiled run has the order of its compiler
+        if recorded is None or recorded[0] != name:
+            raise Mismatch(f"{at}: call of {name}() where the run recorded {recorded}")
+        self._calls.popleft()
+        self.count += 1
+        value = _read(recorded[1], type)
+        self.given.append(Draw(name, value, type, at))
+        return value
+
+    def uninitialised(self, variable: Variable, size: int) -> bytes | None:
+        if self._memory and self._memory[-1][0] == _label(variable):
+            return _filled(bytes.fromhex(self._memory.pop()[1]), size)
+        return None
+
+    def block(self, at: Position, size: int) -> bytes | None:
+        return None
+
+    def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
+        return None
+
+
+@dataclass(frozen=True)
+class Constants:
+    """The numbers in a program: inputs near them are the interesting ones."""
+
+    integers: tuple[int, ...]
+    floats: tuple[float, ...]
+
+    @classmethod
+    def of(cls, tree: CProgram) -> Constants:
+        integers, floats = {0: None, 1: None, 2: None}, {-1.0: None, 0.0: None, 1.0: None}
+        for function in tree.functions.values():
+            for expression in all_expressions(function.body):
+                if isinstance(expression, IntConst):
+                    integers[expression.value] = None
+                elif isinstance(expression, FloatConst):
+                    text = expression.text
+                    number = float.fromhex(text) if "x" in text else float(text)
+                    floats.update({number: None, -number: None})
+        return cls(tuple(integers), tuple(floats))
+
+
+def _scalar(type: CType) -> tuple[CType, int]:
+    """The type of the elements of an array (of arrays), and how many there are."""
+    elements = 1
+    while isinstance(type, Array):
+        elements *= type.count if type.count is not None else _PATTERN
+        type = type.element
+    return type, elements
+
+
+def _label(variable: Variable) -> str:
+    return f"{variable!r} at {variable.position}"
+
+
+def _filled(pattern: bytes, size: int) -> bytes:
+    return (pattern * (size // len(pattern) + 1))[:size] if pattern else bytes(size)
+
+
+def _text(value: Any) -> str:
+    return value.hex() if isinstance(value, float) else str(value)
+
+
+def _read(text: str, type: CType) -> Any:
+    try:
+        if isinstance(type, Floating):
+            return float.fromhex(text)
+        return type.wrap(int(text)) if isinstance(type, Int) else int(text)
+    except ValueError:
+        raise Mismatch(f"{text!r} is not a value of type {type}") from None

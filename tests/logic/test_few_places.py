@@ -1,0 +1,47 @@
+"""Arrays of which a few places are known: one store for each, and reading there folds."""
+
+from __future__ import annotations
+
+from revet.logic import build as b
+from revet.logic.arrays import compact, has_few_places
+from revet.logic.evaluate import evaluate
+from revet.logic.sorts import INT, ArraySort
+from revet.logic.terms import Term
+from revet.logic.values import ArrayValue
+
+A = b.var("a", ArraySort(INT, INT))
+X = b.var("x", INT)
+
+
+def written(*pairs: tuple[int | Term, int | Term]) -> Term:
+    array = A
+    for index, value in pairs:
+        array = b.store(array, _term(index), _term(value))
+    return array
+
+
+def _term(value: int | Term) -> Term:
+    return value if isinstance(value, Term) else b.const(value, INT)
+
+
+def test_only_the_last_store_at_a_place_stays() -> None:
+    found = compact(written((1, 10), (2, 20), (1, 11), (3, 30), (2, 21)))
+    assert found is written((1, 11), (3, 30), (2, 21))
+    assert compact(found) is found and compact(A) is A and compact(X) is X
+
+
+def test_a_store_at_an_open_place_hides_those_before() -> None:
+    array = written((1, 10), (X, 5), (2, 20), (2, 21))
+    assert compact(array) is written((1, 10), (X, 5), (2, 21))
+    for place in (1, 2, 7):
+        given = {A: ArrayValue(0, {1: 4}), X: place}
+        assert evaluate(array, given) == evaluate(compact(array), given)
+
+
+def test_what_may_stand_for_itself() -> None:
+    assert has_few_places(written((1, 10), (2, X))) and has_few_places(A)
+    assert not has_few_places(written((X, 1)))
+    assert not has_few_places(written((1, X + 1)))
+    assert not has_few_places(b.store(b.const_array(A.sort, X), _term(1), _term(2)))
+    assert not has_few_places(written(*((place, 0) for place in range(100))))
+    assert b.select(written((1, 10), (2, X)), _term(2)) is X
