@@ -44,7 +44,6 @@ from revet.model.relation import Relation
 from revet.result import LocationInvariants, Safe, Unknown, Verdict
 from revet.smt.z3 import Z3
 
-_ROUNDS = 3
 _VISITS = 5  # of a location in one run that are kept
 _TRIES = 6  # at inputs that lead on
 _DRAWN = (0, 1, -1, 2, 3, 5, 8, 100)
@@ -60,7 +59,7 @@ class Options:
     """steps of such a run"""
     states: int = 40
     """of a location, at most"""
-    limit: int = 400
+    limit: int = 600
     """candidates at most, for each location and round"""
 
     def __post_init__(self) -> None:
@@ -81,8 +80,9 @@ def _prove(cfa: Cfa, options: Options, context: Context, backend: Z3) -> Verdict
     with context.stats.phase("samples"):
         memory.states = _samples(memory, options, context)
     houdini = ParametricHoudini(cfa, backend, context.budget, memory.places)
-    # What was refuted for want of something about blocks may hold later: the same again.
-    for name, candidates in _ROUNDS * (("scalars", memory.scalars), ("blocks", memory.about_blocks)):
+    # What was refuted for want of something about blocks may hold with it: all of it again, together.
+    rounds = (("scalars", memory.scalars), ("blocks", memory.about_blocks), ("all", memory.all))
+    for name, candidates in rounds:
         with context.stats.phase(name):
             chosen = {x: candidates(x)[: options.limit] for x in houdini.kept if x is not cfa.initial}
             count = sum(map(len, chosen.values()))

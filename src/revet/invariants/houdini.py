@@ -271,10 +271,10 @@ class AutomatonHoudini:
 
     def _reduced(self, solver: Solver, core: list[Term]) -> list[Term]:
         """A smaller core."""
-        return _smaller(solver, core)
+        return smaller(solver, core)
 
 
-def _smaller(solver: Solver, core: list[Term]) -> list[Term]:
+def smaller(solver: Solver, core: list[Term]) -> list[Term]:
     """Drop members of a core one by one while the rest still contradicts; the program's own last."""
     left = list(core)
     for name in sorted(core, key=lambda x: -x.id):

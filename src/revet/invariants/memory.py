@@ -5,7 +5,8 @@ often a variable that grows by the same amount for every block (:class:`Growth`)
 node by node is an array in disguise: the block at address k is followed by that at k + step, or comes after
 it. What is guessed, for every location from sample states there:
 
-* linear equations of the variables; the same where a pointer is null and where it is not;
+* linear equations of the variables; the same where a pointer is null and where it is not; pointers to
+  neighbours;
 * what the program stores at a place that its variables name (``a[s + n - 1] = 0``);
 * for all blocks k up to a pointer, or from there on: what an array holds at (an offset from) k, which is a
   constant, the next block or the one before, with another value for the first or the last; or null or any
@@ -35,6 +36,7 @@ from revet.logic.sorts import INT, ArraySort
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.walk import atoms, free_vars, subterms
 from revet.model.cfa import Edge, Location
+from revet.transform.graph import live_variables
 
 _ZERO = const(0, INT)
 _GREATEST = const((1 << 31) - 1, INT)
@@ -106,16 +108,18 @@ class Memory:
                     else:
                         steps.add(-1)
             steps.discard(0)
-            if len(starts) == 1 and steps and min(steps) > 1 and all(s % min(steps) == 0 for s in steps):
-                start, by = starts.pop(), min(steps)
-                if start % by == 0 and start >= by and self._is_place(x):
+            by = min(steps, default=0)
+            if starts and by > 1 and all(s % by == 0 for s in (*starts, *steps)):
+                start = min(starts)
+                if start >= by and self._is_place(x):
                     return Growth(x, self._first_block(start, by), by)
         return None
 
     def _first_block(self, start: int, step: int) -> int:
         """Blocks may have been allocated on the way to where the variable is first seen."""
-        forms = [linear_form(place) for _, place, _ in self._stores()]
-        known = [int(constant) // step * step for form, constant in forms if not form]
+        updates = [value for edge in self.found.steps.values() for value in edge.updates.values()]
+        known = {int(node.payload) // step * step for node in subterms(*updates)
+                 if node.op == Op.CONST and node.sort is INT}
         return min([start, *(base for base in known if start - _EARLIER * step <= base)])
 
     def _is_place(self, variable: Term) -> bool:
@@ -151,8 +155,18 @@ class Memory:
         return list(found)[:_VALUES]
 
     @cached_property
+    def live(self) -> dict[Location, list[Term]]:
+        """The variables that matter at each location."""
+        return live_variables(self.found.cfa, self.found.cfa.locations)
+
+    def pointers_at(self, location: Location) -> list[Term]:
+        """Those that matter there."""
+        return [x for x in self.pointers if x in self.live[location]][:_POINTERS]
+
+    @cached_property
     def pointers(self) -> list[Term]:
-        """Variables that are null or lead to a block, in all samples, and do lead to one in some."""
+        """Variables that are null or lead to a block, in all samples, and do lead to one in some; first those
+        through which something is read or written."""
         if self.growth is None:
             return []
         start, heap = self.growth.start, self.growth.variable
@@ -166,7 +180,7 @@ class Memory:
             x for x, seen in values.items()
             if x is not heap and max(seen) >= start and all(v == 0 or v >= start for v in seen)
         ]
-        return sorted(good, key=lambda x: x not in read)[:_POINTERS]
+        return sorted(good, key=lambda x: x not in read)
 
     def _read_places(self) -> set[Term]:
         return {
@@ -186,10 +200,21 @@ class Memory:
         return list(found)
 
     @cached_property
-    def _ranked(self) -> list[Term]:
-        """The program's numbers, those that decide something first."""
-        asked = {x for atom in self._atoms for x in free_vars(atom)}
-        return sorted(self.found.numbers, key=lambda x: x not in asked)
+    def _asked(self) -> set[Term]:
+        return {x for atom in self._atoms for x in free_vars(atom)}
+
+    @cached_property
+    def _stored(self) -> set[Term]:
+        """What the places depend on that get a constant, a terminator say."""
+        return {x for _, place, value in self._stores() if value.op == Op.CONST for x in free_vars(place)}
+
+    def _ranked(self, location: Location) -> list[Term]:
+        """The numbers that matter at a location or say where something is, those that decide something
+        first."""
+        kept = {*self.live[location], *self._stored}
+        if self.growth is not None:
+            kept.add(self.growth.variable)
+        return sorted((x for x in self.found.numbers if x in kept), key=lambda x: x not in self._asked)
 
     # ---- candidates -------------------------------------------------------------------------
 
@@ -204,12 +229,26 @@ class Memory:
                 found[eq(select(array, place), value)] = None
         for x in self.found.numbers:
             found.update({le(_ZERO, x): None, le(x, _GREATEST): None})
-        found.update(dict.fromkeys(le(x, y) for x, y in permutations(self._ranked[:_WIDEST], 2)))
-        found.update(dict.fromkeys(self._equations(self.states.get(location, []))))
-        for p in self.pointers:
+        ranked = self._ranked(location)
+        found.update(dict.fromkeys(le(x, y) for x, y in permutations(ranked[:_WIDEST], 2)))
+        found.update(dict.fromkeys(self._equations(ranked, self.states.get(location, []))))
+        for p in self.pointers_at(location):
             found.update(dict.fromkeys(self._about_pointer(p, location)))
+        for p, q in permutations(self.pointers_at(location), 2):
+            found.update(dict.fromkeys(self._about_pair(p, q)))
         tidy = dict.fromkeys(map(normalize_literal, found))
         return [c for c in tidy if c not in (TRUE, FALSE) and self._survives(c, location)]
+
+    def _about_pair(self, p: Term, q: Term) -> Iterator[Term]:
+        """Where neither is null: q's block comes after p's, or is the next one."""
+        assert self.growth is not None
+        null = or_(eq(p, _ZERO), eq(q, _ZERO))
+        yield or_(null, lt(p, q))
+        yield or_(null, eq(add(p, const(self.growth.step, INT)), q))
+
+    def all(self, location: Location) -> list[Term]:
+        """With and without parameters."""
+        return [*self.scalars(location), *self.about_blocks(location)]
 
     def _about_pointer(self, p: Term, location: Location) -> Iterator[Term]:
         assert self.growth is not None
@@ -217,11 +256,11 @@ class Memory:
         yield from (null, not_(null), self._block(p), or_(null, self._block(p)))
         yield or_(null, eq(p, self.growth.last()))
         yield or_(null, eq(p, const(self.growth.start, INT)))
-        states = self.states.get(location, [])
-        always = set(self._equations(states))
+        states, ranked = self.states.get(location, []), self._ranked(location)
+        always = set(self._equations(ranked, states))
         for condition, is_null in ((null, False), (not_(null), True)):
             chosen = [state for state in states if (state[p] == 0) is is_null]
-            found = [equation for equation in self._equations(chosen) if equation not in always]
+            found = [equation for equation in self._equations(ranked, chosen) if equation not in always]
             yield from (or_(condition, equation) for equation in found)
 
     def _block(self, place: Term) -> Term:
@@ -231,8 +270,8 @@ class Memory:
         aligned = eq(mod(place, step), _ZERO)
         return and_(le(start, place), lt(place, self.growth.variable), aligned)
 
-    def _equations(self, states: Sequence[State]) -> list[Term]:
-        values = {x: [int(state[x]) for state in states] for x in self._ranked}  # type: ignore[arg-type]
+    def _equations(self, ranked: Sequence[Term], states: Sequence[State]) -> list[Term]:
+        values = {x: [int(state[x]) for state in states] for x in ranked}  # type: ignore[arg-type]
         found = [eq(x, const(seen[0], INT)) for x, seen in values.items() if len(set(seen)) == 1]
         numbers = [x for x, seen in values.items() if len(set(seen)) > 1][:_WIDEST]
         points = list(zip(*(values[x] for x in numbers), strict=True))
@@ -252,16 +291,15 @@ class Memory:
                 place = self.parameters[array]
                 block = sub(place, const(offset, INT))
                 claims = list(self._claims(array, place, block))
-                for inside in self._ranges(block):
+                for inside in self._ranges(block, location):
                     candidates.update(dict.fromkeys(or_(not_(inside), claim) for claim in claims))
         return [c for c in candidates if c not in (TRUE, FALSE) and self._survives(c, location)]
 
-    def _ranges(self, block: Term) -> list[Term]:
+    def _ranges(self, block: Term, location: Location) -> list[Term]:
         """All blocks, those up to a pointer's, and those from there on."""
         assert self.growth is not None
-        sides = [
-            side for p in self.pointers for side in (le(block, p), and_(le(p, block), not_(eq(p, _ZERO))))
-        ]
+        pointers = self.pointers_at(location)
+        sides = [side for p in pointers for side in (le(block, p), and_(le(p, block), not_(eq(p, _ZERO))))]
         return [self._block(block), *(and_(side, self._block(block)) for side in sides)]
 
     def _claims(self, array: Term, place: Term, block: Term) -> Iterator[Term]:
@@ -270,6 +308,10 @@ class Memory:
         first, last = eq(block, const(self.growth.start, INT)), eq(block, self.growth.last())
         equal = [eq(value, const(c, INT)) for c in self.constants(array)]
         yield from (*equal, or_(*equal)) if len(equal) > 1 else equal
+        if len(equal) > 1:  # marks of the first or the last block
+            for end in (first, last):
+                for claim in equal:
+                    yield from (or_(not_(end), claim), or_(end, claim), or_(end, not_(claim)))
         yield eq(mul(step, value), sub(block, const(self.growth.start, INT)))  # its number
         if not self._holds_pointers(array):
             return

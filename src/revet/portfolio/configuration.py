@@ -105,6 +105,8 @@ TABLE: list[Row] = [
     _row("explore", "explore", "runs the program, which has no inputs: its only run may decide",
          lambda f: f.executable and not f.inputs),
     _row("summaries", "summaries", "proves recursive procedures by contracts", lambda f: f.recursive),
+    _row("summaries-guesses", "summaries", "guesses contracts: bounds, and bounds in cases of the arguments",
+         lambda f: f.recursive, guesses="true"),
     _row("boxes", "boxes", "cases of the inputs, by intervals: no solver for floats is as quick",
          lambda f: f.automaton and f.floats),
     # Programs: where arrays matter, their cells first; otherwise frames per location.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
-from revet.logic.terms import FALSE
+from revet.logic.terms import FALSE, Term
+from revet.logic.walk import free_vars
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.statements import Assume
 
@@ -47,6 +48,28 @@ def live_edges(cfa: Cfa) -> list[Edge]:
         if edge.source in forward and edge.target in backward
         and edge.source not in errors and not is_infeasible(edge)
     ]
+
+
+def live_variables(cfa: Cfa, relevant: Sequence[Location]) -> dict[Location, list[Term]]:
+    """Variables whose value at a location can still matter for reaching an error."""
+    live: dict[Location, set[Term]] = {location: set() for location in relevant}
+    known = frozenset(cfa.variables)
+    queue = dict.fromkeys(relevant)
+    while queue:
+        location = next(iter(queue))
+        del queue[location]
+        needed: set[Term] = set()
+        for edge in cfa.outgoing[location]:
+            relation = cfa.relation(edge)
+            needed |= free_vars(relation.guard) & known
+            for x in live.get(edge.target, ()):
+                needed |= free_vars(relation.after(x)) & known
+        if needed - live[location]:
+            live[location] |= needed
+            queue.update(
+                dict.fromkeys(e.source for e in cfa.incoming[location] if e.source in live)
+            )
+    return {location: [x for x in cfa.variables if x in live[location]] for location in relevant}
 
 
 def successors(edges: Sequence[Edge]) -> dict[Location, list[Edge]]:

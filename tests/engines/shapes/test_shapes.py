@@ -25,6 +25,13 @@ APPEND = """struct node *head = malloc(sizeof *head), *end = head; head->next = 
   }"""
 WALK = "for (struct node *p = head; p; p = p->next) if (p->value != 1) return 1;"
 FREE = "while (head) { struct node *n = head->next; free(head); head = n; }"
+MARKED = """struct node *head = malloc(sizeof *head), *end = head;
+  while (nondet()) { end->value = 1; end->next = malloc(sizeof *head); end = end->next; }
+  end->value = 2; end->next = 0;
+  for (struct node *p = head; p->value != 2; p = p->next) ;"""
+REVERSE = """struct node *before = 0, *p = head;
+  while (p) { struct node *n = p->next; p->next = before; before = p; p = n; }
+  head = before;"""
 STRING = """int n = nondet(); if (n < 1) n = 1;
   char *s = __builtin_alloca(n);
   for (int i = 0; i < n - 1; i++) s[i] = nondet_char();
@@ -33,12 +40,16 @@ STRING = """int n = nondet(); if (n < 1) n = 1;
 RIGHT = {
     "prepended": (PREPEND, WALK, FREE),
     "appended": (APPEND, WALK, FREE),
+    "marked": (MARKED, FREE),
+    "reversed": (APPEND, REVERSE, FREE),
     "length": (STRING, "const char *p = s; while (*p) p++; return p - s;"),
     "copied": (STRING, "char *d = __builtin_alloca(n), *t = d; const char *p = s; while ((*t++ = *p++)) ;"),
 }
 WRONG = {
     "not freed": (PREPEND, WALK, "if (head) head = head->next;", FREE),
     "read after free": (PREPEND, "while (head) { free(head); head = head->next; }"),
+    "no mark": (MARKED.replace("value = 2", "value = 1"), FREE),
+    "lost": (APPEND, REVERSE.replace("head = before;", ""), FREE),
     "no end": (APPEND.replace("end->next = 0; end->value", "end->value"), WALK, FREE),
     "freed twice": (APPEND, "struct node *first = head;", FREE, "free(first);"),
     "no terminator": (STRING.replace("s[n - 1] = 0;", ""), "const char *p = s; while (*p) p++;"),

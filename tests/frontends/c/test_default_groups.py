@@ -27,6 +27,7 @@ FAULTS = {
     "bounds": "int a[4]; int main(void) { return a[__VERIFIER_nondet_int() & 7]; }",
     "pointer": "int main(void) { int x = 0, *p = __VERIFIER_nondet_int() ? &x : (int *)0; return *p; }",
     "free": "void free(void *); int main(void) { int x; free(&x); return 0; }",
+    "library": "int isalpha(int); int main(void) { return isalpha(__VERIFIER_nondet_int()) != 0; }",
     "reach_error": "int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }",
 }
 LEAK = "void *malloc(unsigned long); int main(void) { malloc(4); return 0; }"
@@ -70,11 +71,12 @@ def test_what_cannot_be_checked_is_said_and_the_rest_checked(tmp_path: Path) -> 
     char b[20];
     int main(void) { int x = __VERIFIER_nondet_int(), y = 1 / (x | 1); sprintf(b, "%f", .5); return y; }"""
     found = revet.check(written(tmp_path, text), engine="bmc", timeout=60)
-    assert verdict_line(found) == "verdict: safe (pointers, free not checked)"
-    assert "warning: pointers, free are not checked: " in render(found) and "sprintf" in render(found)
-    assert answer_data(found)["not_checked"] == ["pointers", "free"]
-    assert "<dt>not checked</dt><dd>pointers, free</dd>" in found.html()
-    assert "pointers, free: not checked" in sarif_text([found])
+    assert verdict_line(found) == "verdict: safe (pointers, library, free not checked)"
+    shown = render(found)
+    assert "warning: pointers, library, free are not checked: " in shown and "sprintf" in shown
+    assert answer_data(found)["not_checked"] == ["pointers", "library", "free"]
+    assert "<dt>not checked</dt><dd>pointers, library, free</dd>" in found.html()
+    assert "pointers, library, free: not checked" in sarif_text([found])
     broken = revet.check(written(tmp_path, text.replace("x | 1", "x")), engine="bmc", timeout=60)
     assert verdict_line(broken).startswith("verdict: unsafe (division@p.c:")
 
@@ -133,7 +135,7 @@ def test_a_broken_portion_breaks_the_whole(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_witnesses_say_what_they_are_about() -> None:
-    for names in ("assertions,arithmetic,memory", "division,shift,conversion", "bounds"):
+    for names in ("assertions,arithmetic,memory,library", "division,shift,conversion", "bounds"):
         assert groups_of(specification_text(names, "main", ())) == names
     for names in ("unreach-call", "no-overflow", "valid-deref,valid-free"):
         assert groups_of(specification_text(names, "main", ())) == names

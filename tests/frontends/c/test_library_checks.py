@@ -56,6 +56,7 @@ CASES = {  # the function; the body of main with a call that it does not take, a
     "arguments": ("printf", 'printf("%d %s", 1);', 'printf("%d %s", 1, "a");'),
     "types": ("printf", 'printf("%d", 1.0);', 'printf("%f", 1.0);'),
     "printed string": ("printf", 'char a[1] = {1}; printf("%s", a);', 'char a[1] = {1}; printf("%.1s", a);'),
+    "wide string": ("printf", 'printf("%ls", "a");', 'printf("%ls", L"a");'),
     "character": ("isalpha", "return isalpha((nondet_int() & 1) - 2) != 0;",
                   "return isalpha((nondet_int() & 1) - 1) != 0;"),
     "absolute value": ("abs", "return abs(nondet_int()) & 1;", "return abs(nondet_int() & 3);"),

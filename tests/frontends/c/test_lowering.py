@@ -72,7 +72,7 @@ def test_strict_refuses_functions_without_body(tmp_path: Path) -> None:
 
 
 def test_deep_copies_of_large_recursive_functions_are_few(tmp_path: Path) -> None:
-    """28 activations at each of many calls would be too much: then there are three."""
+    """40 activations at each of many calls would be too much: then there are three."""
     work = " ".join(f"x += {number};" for number in range(40))
     path = tmp_path / "recursive.c"
     text = f"int x; void f(int n) {{ {work} if (n) f(n - 1); }} int main(void) {{ CALLS return 0; }}"

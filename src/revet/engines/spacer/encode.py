@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from revet.logic.core import and_, eq, not_
 from revet.logic.terms import FALSE, TRUE, Term
-from revet.logic.walk import free_vars, substitute
+from revet.logic.walk import substitute
 from revet.model.cfa import Cfa, Location
 from revet.model.names import prime
 from revet.model.relation import Relation
@@ -15,6 +15,7 @@ from revet.model.system import TransitionSystem
 from revet.result import Certificate, KInductive, LocationInvariants
 from revet.smt.z3 import Z3
 from revet.smt.z3.horn import Horn, Predicate
+from revet.transform.graph import live_variables
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +77,7 @@ def _encode_cfa(cfa: Cfa, horn: Horn) -> Encoding:
     """Only locations on a path from the initial to an error location get a predicate."""
     error = horn.predicate("error", ())
     relevant = _relevant(cfa)
-    live = _live(cfa, relevant)
+    live = live_variables(cfa, relevant)
     places: dict[Location | None, Predicate] = {
         location: horn.predicate(f"at {location.name}", live[location]) for location in relevant
     }
@@ -132,25 +133,3 @@ def _closure(cfa: Cfa, start: list[Location], *, forward: bool) -> set[Location]
                 seen.add(end)
                 stack.append(end)
     return seen
-
-
-def _live(cfa: Cfa, relevant: list[Location]) -> dict[Location, list[Term]]:
-    """Variables whose value at a location can still matter for reaching an error."""
-    live: dict[Location, set[Term]] = {location: set() for location in relevant}
-    known = frozenset(cfa.variables)
-    queue = dict.fromkeys(relevant)
-    while queue:
-        location = next(iter(queue))
-        del queue[location]
-        needed: set[Term] = set()
-        for edge in cfa.outgoing[location]:
-            relation = cfa.relation(edge)
-            needed |= free_vars(relation.guard) & known
-            for x in live.get(edge.target, ()):
-                needed |= free_vars(relation.after(x)) & known
-        if needed - live[location]:
-            live[location] |= needed
-            queue.update(
-                dict.fromkeys(e.source for e in cfa.incoming[location] if e.source in live)
-            )
-    return {location: [x for x in cfa.variables if x in live[location]] for location in relevant}

@@ -14,13 +14,14 @@ A predicate speaks only of variables whose values can still matter.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from revet.logic.core import eq
-from revet.logic.terms import TRUE, Term
+from revet.logic.core import conjunction, eq
+from revet.logic.terms import TRUE, Op, Term
 from revet.logic.walk import free_vars_of
 from revet.model.cfa import Edge, Location
+from revet.model.horn import HornClause
 from revet.model.names import prime
 from revet.model.procedures import Call, Contract, Procedure, Procedures
 from revet.model.relation import Relation
@@ -42,6 +43,15 @@ class Encoding:
     called: dict[str, Predicate] = field(default_factory=dict)
     summary: dict[str, Predicate] = field(default_factory=dict)
     places: dict[str, Predicate] = field(default_factory=dict)
+    clauses: list[HornClause] = field(default_factory=list)
+
+    def rule(self, body: Iterable[Term], head: Term) -> None:
+        """For Spacer, and as a clause."""
+        parts = list(body)
+        self.horn.rule(parts, head)
+        atoms = tuple(part for part in parts if part.op == Op.APPLY)
+        constraint = conjunction(part for part in parts if part.op != Op.APPLY)
+        self.clauses.append(HornClause(atoms, constraint, None if head is self.error() else head))
 
     def certificate(self, model: Mapping[Predicate, Term]) -> ProcedureContracts:
         """A predicate that z3 does not mention constrains nothing."""
@@ -145,7 +155,7 @@ class _Rules:
         return [called(*called.arguments), *(eq(copy, x) for x, copy in self.copies.items())]
 
     def add(self) -> None:
-        rule = self.encoding.horn.rule
+        rule = self.encoding.rule
         for step in self.steps:
             relation = step.relation
             if step.target in self.errors:
@@ -168,7 +178,7 @@ class _Rules:
         passed = {x: prime(x) for x in called.arguments}
         bound = [eq(new, given.get(x, x)) for x, new in passed.items()]
         before = self._before(call.source)
-        self.encoding.horn.rule([*before, *bound], called(*passed.values()))
+        self.encoding.rule([*before, *bound], called(*passed.values()))
         copies = self.program.entry_copies(callee)
         entry = {copy: passed[x] for x, copy in copies.items()}
         # results and globals after the call get names of their own: caller and callee may be one
@@ -176,4 +186,4 @@ class _Rules:
         effect = summary(*(entry[x] if x in entry else after[x] for x in summary.arguments))
         values = {x: after[x] for x in self.program.globals}
         values |= {mine: after[x] for mine, x in zip(call.results, callee.results, strict=True)}
-        self.encoding.horn.rule([*before, *bound, effect], self._at(call.target, values))
+        self.encoding.rule([*before, *bound, effect], self._at(call.target, values))

@@ -105,7 +105,10 @@ def by_default(wraps: bool) -> list[tuple[str, ...]]:
     something that is not modelled for all of it. ``wraps``: the user says that signed arithmetic may
     overflow."""
     arithmetic = "division,shift,conversion" if wraps else "arithmetic"
-    return [("assertions", arithmetic, "memory"), ("assertions", arithmetic, "bounds"), ("assertions",)]
+    return [
+        ("assertions", arithmetic, "memory", "library"), ("assertions", arithmetic, "memory"),
+        ("assertions", arithmetic, "bounds"), ("assertions",),
+    ]
 
 
 TRACKED = frozenset({Check.POINTER, Check.LIBRARY, Check.FREE, Check.LEAK, Check.CLEANUP})

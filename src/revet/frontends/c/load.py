@@ -21,7 +21,7 @@ from revet.frontends.c.task import read_task, settings
 
 def load(paths: Sequence[Path], options: Mapping[str, Any] | None = None) -> CSource:
     """C files, or one SV-COMP task definition (``.yml``), whose settings the options override. Files of which
-    nobody says what to check are asked about assertions, arithmetic and memory."""
+    nobody says what to check are asked about assertions, arithmetic, memory and calls of the library."""
     given = {name: value for name, value in (options or {}).items() if value is not None}
     if paths[0].suffix not in (".yml", ".yaml"):
         if "property" not in given:
@@ -60,6 +60,8 @@ def _load_by_default(paths: list[Path], given: Mapping[str, Any]) -> CSource:
             lowered = accept(lower(tree, options), paths, options.checks)
         except Unsupported as problem:
             refused.append(problem)
+            if "library" in groups:  # whose models of functions say more
+                tree = _tree(paths, replace(chosen, property=",".join(choices[1])))
             continue
         source = CSource(tree, lowered, options, paths)
         source.ask_in_portions(groups)

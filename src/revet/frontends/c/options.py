@@ -40,8 +40,8 @@ class Options:
     """integers as mathematical integers (int), bit-vectors (bv), or whichever fits (auto)"""
     property: str = "unreach-call"
     """what is checked: groups of checks with commas between them (assertions, overflow, division, shift,
-    conversion, bounds, pointers, free, leaks, arithmetic, memory), or names of SV-COMP's; files of which
-    nobody says are asked about assertions, arithmetic and memory"""
+    conversion, bounds, pointers, free, library, leaks, arithmetic, memory), or names of SV-COMP's; files
+    of which nobody says are asked about assertions, arithmetic, memory and library"""
     overflow: str = "assume"
     """with mathematical integers: assume that signed operations do not overflow, or wrap"""
     strict: bool = False

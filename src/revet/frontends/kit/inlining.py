@@ -20,8 +20,9 @@ _LIMIT = 20_000  # statements after inlining
 _WORTH = 400  # statements that keeping a procedure once must save
 
 # Activations that are inlined by default, by the number of recursive calls in a body: the copies
-# grow linearly with one call and exponentially with more.
-_DEPTHS = {0: 28, 1: 28, 2: 6, 3: 4}
+# grow linearly with one call and exponentially with more. One call deep is a little more than the bits of an
+# int: what doubles or halves a number ends by then.
+_DEPTHS = {0: 40, 1: 40, 2: 6, 3: 4}
 
 Calls = Mapping[str, Counter[str]]
 

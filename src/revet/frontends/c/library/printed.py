@@ -140,7 +140,8 @@ def _suits(piece: _Conversion, type: CType, pointer: CType) -> bool:
         return isinstance(type, Pointer)
     if piece.what == "s":
         target = type.target if isinstance(type, Pointer) else None
-        return (isinstance(target, Int) and target.bits == 8) or isinstance(target, Void)
+        letter = 32 if piece.size == "l" else 8
+        return (isinstance(target, Int) and target.bits == letter) or isinstance(target, Void)
     if not isinstance(type, Int):
         return False
     word = pointer.size * 8 if isinstance(pointer, Pointer) else 64
