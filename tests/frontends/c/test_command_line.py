@@ -18,7 +18,7 @@ _INCLUDES = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n"
 UNSAFE = {
     "two characters of one, the first of the other":
         "if (argc == 3 && argv[1][0] == '-' && argv[1][1] == 'x') assert(argv[2][0] != 'q');",
-    "no argument at all": "assert(argc > 0);",
+    "nothing but the name": "assert(argc > 1);",
     "more than are made one by one": "assert(argc < 6 || argv[5][0] != 'z');",
     "an argument that is not there": "return argv[1][0];",
     "the pointer behind the last": "assert(argv[argc] != 0);",
@@ -27,7 +27,7 @@ UNSAFE = {
 SAFE = {
     "null behind the last": "assert(argv[argc] == 0);",
     "strings end": "if (argc > 1 && argv[1][0] && argv[1][1]) return argv[1][2];",
-    "never negative": "assert(argc >= 0);",
+    "there is a name": "assert(argc >= 1 && argv[0]);",
     "distinct": "if (argc > 1) { argv[0][0] = 'a'; char c = argv[1][0]; argv[0][0] = 'b'; "
         "assert(argv[1][0] == c); }",
 }
@@ -54,7 +54,7 @@ def test_some_command_line_breaks_it(tmp_path: Path, body: str) -> None:
 def test_no_short_command_line_breaks_it(tmp_path: Path, body: str) -> None:
     answer = check(tmp_path, body, "kind", most=3)
     assert answer.status == "safe"
-    assert any("0 to 3 arguments" in line for line in answer.program.assumptions)
+    assert any("1 to 3 arguments" in line for line in answer.program.assumptions)
 
 
 def test_the_run_shows_the_command_line(tmp_path: Path) -> None:

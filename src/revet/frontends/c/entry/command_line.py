@@ -1,4 +1,5 @@
-"""The driver of ``main``: a command line with any number of arguments, each any string.
+"""The driver of ``main``: a command line with any number of arguments from one (the program's name, which
+Linux always passes), each any string.
 
 The first few strings are made one by one, the others in a loop: a program that looks at ``argv[1]`` can be
 proved without an invariant about all elements of ``argv``.
@@ -27,14 +28,15 @@ def make_main_driver(main: ast.FunctionDef, unit: int, most: int) -> Driver:
     if len(main.parameters) > len(_NAMES):
         raise Unsupported(f"more than {len(_NAMES)} parameters of main", main.position)
     looked_at = _mentioned(main)
-    lines, passed = [_HEAD, f"void {PREFIX}main(void) {{", *_count("argc", most)], ["argc"]
+    lines, passed = [_HEAD, f"void {PREFIX}main(void) {{", *_count("argc", 1, most)], ["argc"]
     for name, parameter, spelled in list(zip(_NAMES, main.parameters, main.spelled, strict=False))[1:]:
         if parameter in looked_at:
-            lines += _count("envc", most) if name == "envp" else []
+            lines += _count("envc", 0, most) if name == "envp" else []
             lines += _strings(name, "envc" if name == "envp" else "argc", most)
         passed.append(f"({spelled}){name}" if parameter in looked_at else "0")
     lines += [f"  (void)main({', '.join(passed)});", "}", ""]
-    said = f"main gets 0 to {most} arguments, each a string of less than {most} characters (--entry-length)"
+    said = f"main gets 1 to {most} arguments, its name first, strings of less than {most} characters"
+    said += " (--entry-length)"
     return Driver("main", f"{PREFIX}main", f"{DRIVER_FILE}main()", {unit: "\n".join(lines)}, (said,))
 
 
@@ -50,8 +52,8 @@ extern void revet_assume(int);
 extern void *revet_any_object(const char *, __SIZE_TYPE__);"""
 
 
-def _count(name: str, most: int) -> list[str]:
-    return [f"  int {name} = revet_any_int();", f"  revet_assume(0 <= {name} && {name} <= {most});"]
+def _count(name: str, least: int, most: int) -> list[str]:
+    return [f"  int {name} = revet_any_int();", f"  revet_assume({least} <= {name} && {name} <= {most});"]
 
 
 def _strings(name: str, count: str, most: int) -> list[str]:
