@@ -33,6 +33,8 @@ class Configuration:
     preparation: Preparation = field(default_factory=Preparation)
     why: str = ""
     share: float = 1.0
+    team: str = ""
+    """Workers of the same team run one engine on one model and tell each other their lemmas."""
 
     def prepared(self, how: Preparation) -> Configuration:
         """With the reductions the user wants, besides those the configuration lives on."""
@@ -229,8 +231,24 @@ def asked_for(
         if options:
             raise UsageError("options belong to one engine: name it (--engine NAME, engine=…)")
         return None
-    parse_options(engine(engine_name), options)
-    return (Configuration(engine_name, engine_name, dict(options), preparation, why="asked for"),)
+    return tuple(
+        one.prepared(preparation) for one in _team(engine_name, engine_name, options)
+    )
+
+
+def _team(name: str, engine_name: str, options: Mapping[str, str]) -> list[Configuration]:
+    """The configuration that was asked for; with ``workers=N``, N of them that differ in their seed."""
+    parsed = parse_options(engine(engine_name), options)  # refuses what does not exist
+    workers = getattr(parsed, "workers", 1)
+    if workers == 1:
+        return [Configuration(name, engine_name, dict(options), why="asked for")]
+    return [
+        Configuration(
+            name if not number else f"{name}#{number + 1}", engine_name,
+            {**options, "workers": "1", "seed": str(parsed.seed + number)}, why="asked for", team=name,
+        )
+        for number in range(workers)
+    ]
 
 
 def parse_engines(text: str) -> list[Configuration]:
@@ -245,7 +263,6 @@ def parse_engines(text: str) -> list[Configuration]:
         texts = dict(key_value(option, how) for option in options)
         if name == "portfolio" or not name:
             raise UsageError(f"--engines needs names of engines; choose from: {', '.join(REGISTRY)}")
-        parse_options(engine(name), texts)  # refuses what does not exist
-        written = ":".join([name, *options])
-        found[written] = Configuration(written, name, texts, why="asked for")
+        for one in _team(":".join([name, *options]), name, texts):
+            found[one.name] = one
     return list(found.values())

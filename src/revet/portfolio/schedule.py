@@ -212,7 +212,7 @@ class Schedule:
             match message:
                 case ("event", event):
                     self._pass_on(worker, event)
-                case ("candidates" | "predicates" as kind, data):
+                case ("candidates" | "predicates" | "lemmas" as kind, data):
                     if self.exchange is not None:
                         self.exchange.formulas(worker, kind, data)
                 case ("statistics", snapshot):
