@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -14,14 +14,17 @@ from revet.driver.prepare import Preparation
 from revet.driver.run import confirm, run_engine
 from revet.engines import pdr, pdr_ia
 from revet.engines.common.context import Context, SharedLemma
+from revet.engines.pdr_ia.abstraction import Abstraction
 from revet.errors import UsageError
 from revet.events import Event, LemmaLearnt
 from revet.logic import build as b
+from revet.logic.evaluate import evaluate
+from revet.logic.terms import Term
 from revet.portfolio import Configuration, Limits, run_portfolio
 from revet.portfolio.boxes import Inbox, Outbox
 from revet.portfolio.channel import pair
 from revet.portfolio.configuration import asked_for, parse_engines
-from tests.engines.systems import CASES, Case, X, Y, explicit, random_system
+from tests.engines.systems import CASES, Case, X, Y, explicit, random_system, system
 from tests.frontends.aiger.random_circuits import random_circuit, shortest_violation
 
 SMALL = [case for case in CASES if case.name != "no-initial-state"]
@@ -117,6 +120,28 @@ def test_false_lemmas_are_no_wrong_answers_on_systems(seed: int) -> None:
     found = confirm(as_program(model), verdict, Budget(20))[0]
     assert type(found) is type(verdict)
     assert (expected is None) == (type(found).__name__ == "Safe")
+
+
+@pytest.mark.parametrize("lemma", [
+    X < 3, b.not_(X < 3), b.or_(X < 3, Y.eq(1)), b.or_(b.not_(Y.eq(1)), X + Y <= 4, X > 7),
+], ids=str)
+def test_a_lemma_is_the_negation_of_its_cube(lemma: Term) -> None:
+    cube = Abstraction().cube_of(lemma)
+    assert cube is not None
+    for x, y in product(range(-2, 10), repeat=2):
+        state = {X: x, Y: y}
+        assert evaluate(cube.lemma(), state) == evaluate(lemma, state)
+        assert evaluate(cube.formula(), state) != evaluate(lemma, state)
+
+
+def test_a_lemma_of_another_is_taken() -> None:
+    """x and y are equal for ever, which is told before the engine could find it out."""
+    model = system(b.and_(X.eq(0), Y.eq(0)), {X: X + 1, Y: Y + 1}, b.implies(X.eq(3), Y.eq(3)))
+    told = [SharedLemma(X <= Y, 1), SharedLemma(Y <= X, 1)]
+    context = Context(Budget(20), lemmas=lambda: [told.pop()] if told else [])
+    verdict = pdr_ia.check(model, pdr_ia.Options(), context)
+    assert type(confirm(as_program(model), verdict, Budget(20))[0]).__name__ == "Safe"
+    assert context.stats.counts["lemmas from others"] >= 1
 
 
 def test_true_lemmas_save_work() -> None:

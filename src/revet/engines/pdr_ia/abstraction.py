@@ -120,10 +120,10 @@ class Abstraction:
         self.add(literals)
         found = []
         for literal in literals:
-            atom, negated = canonical(literal)
+            atom, positive = canonical(literal)
             if atom.is_const:
                 return None
-            found.append(self._known[atom].literal(negated))
+            found.append(self._known[atom].literal(not positive))
         return Cube(found)
 
     def add(self, formulas: Iterable[Term]) -> list[Predicate]:
