@@ -3,8 +3,8 @@
 This is the one place to edit when the default strategy changes. A row is a configuration and
 the condition under which it takes part; rows are tried in order, and the first ones get the
 first time slices. ``share`` says how long a configuration's turns are beside those of the others,
-after the first round: long for those that often answer late, short for those that answer at once
-or not at all (taken from who answered when, over the development set).
+after the first round (whose turns are a second, or ``first``): long for those that often answer late,
+short for those that answer at once or not at all (taken from who answered when, over the development set).
 """
 
 from __future__ import annotations
@@ -33,6 +33,10 @@ class Configuration:
     preparation: Preparation = field(default_factory=Preparation)
     why: str = ""
     share: float = 1.0
+    first: float = 1.0
+    """Seconds of its first turn (about): more for what answers most models of a kind, but not at once."""
+    team: str = ""
+    """Workers of the same team run one engine on one model and tell each other their lemmas."""
 
     def prepared(self, how: Preparation) -> Configuration:
         """With the reductions the user wants, besides those the configuration lives on."""
@@ -55,9 +59,10 @@ def _row(
     why: str,
     when: Callable[[Features], bool],
     share: float = 1.0,
+    first: float = 1.0,
     **options: str,
 ) -> Row:
-    return Row(Configuration(name, engine_name, options, why=why, share=share), when)
+    return Row(Configuration(name, engine_name, options, why=why, share=share, first=first), when)
 
 
 def _cells(engine_name: str, why: str, share: float = 1.0) -> Row:
@@ -155,13 +160,16 @@ TABLE: list[Row] = [
 
 HORN: list[Row] = [
     # As they are, to Spacer, which answers most; as automata and systems to the others.
-    _row("spacer", "spacer", "a Horn solver, with global guidance", lambda f: True, share=4.0,
+    _row("spacer", "spacer", "a Horn solver, with global guidance", lambda f: True, share=4.0, first=3.0,
          guidance="true", preprocess="true"),
     _row("pdr", "pdr", "PDR on the bits",
-         lambda f: f.automaton and f.made_of_bits and f.bit_vectors, share=1.5),
+         lambda f: f.automaton and f.made_of_bits, share=1.5),
+    _row("spacer-integers", "spacer", "a Horn solver, as if nothing overflowed", lambda f: f.bit_vectors,
+         share=2.0, first=2.0, guidance="true", preprocess="true", integers="true"),
     # Systems over reals are mostly protocols of a few rounds: their runs end, and steps are hard to solve.
     _row("kind-plain", "kind", "runs that end after a few steps, or are inductive within them",
-         lambda f: f.automaton and f.loops and f.reals and not f.arrays, share=4.0, invariants="false"),
+         lambda f: f.automaton and f.loops and f.reals and not f.arrays, share=4.0, first=6.0,
+         invariants="false"),
     _row("kind", "kind", "proves what is inductive within a few steps",
          lambda f: f.automaton and f.loops, share=2.0),
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",
@@ -229,8 +237,24 @@ def asked_for(
         if options:
             raise UsageError("options belong to one engine: name it (--engine NAME, engine=…)")
         return None
-    parse_options(engine(engine_name), options)
-    return (Configuration(engine_name, engine_name, dict(options), preparation, why="asked for"),)
+    return tuple(
+        one.prepared(preparation) for one in _team(engine_name, engine_name, options)
+    )
+
+
+def _team(name: str, engine_name: str, options: Mapping[str, str]) -> list[Configuration]:
+    """The configuration that was asked for; with ``workers=N``, N of them that differ in their seed."""
+    parsed = parse_options(engine(engine_name), options)  # refuses what does not exist
+    workers = getattr(parsed, "workers", 1)
+    if workers == 1:
+        return [Configuration(name, engine_name, dict(options), why="asked for")]
+    return [
+        Configuration(
+            name if not number else f"{name}#{number + 1}", engine_name,
+            {**options, "workers": "1", "seed": str(parsed.seed + number)}, why="asked for", team=name,
+        )
+        for number in range(workers)
+    ]
 
 
 def parse_engines(text: str) -> list[Configuration]:
@@ -245,7 +269,6 @@ def parse_engines(text: str) -> list[Configuration]:
         texts = dict(key_value(option, how) for option in options)
         if name == "portfolio" or not name:
             raise UsageError(f"--engines needs names of engines; choose from: {', '.join(REGISTRY)}")
-        parse_options(engine(name), texts)  # refuses what does not exist
-        written = ":".join([name, *options])
-        found[written] = Configuration(written, name, texts, why="asked for")
+        for one in _team(":".join([name, *options]), name, texts):
+            found[one.name] = one
     return list(found.values())

@@ -9,6 +9,8 @@ predicate      cegar, pdr-ia: what refinement found            cegar, pdr-ia: tr
                                                                interpolants enumerate values
 bound          bmc, kind: no violation within k steps          kind, bmc: these depths are not
                                                                searched again
+lemma          a worker of a team (``-O workers=N``): what     the others of its team: shown anew
+               it learnt, with its level                       against their own frames
 =============  ==============================================  =====================================
 
 Facts travel serialised. Candidates and bounds go only to workers whose prepared model is the same:
@@ -118,6 +120,8 @@ class Exchange:
     def _concerns(self, worker: Worker, sender: Worker, kind: str) -> bool:
         if worker is sender:
             return False
+        if kind == "lemmas":
+            return worker.configuration.team == sender.configuration.team
         if kind == "predicates":
             return {worker.configuration.engine, sender.configuration.engine} <= set(_REFINE)
         key = self._members[worker]

@@ -64,6 +64,7 @@ def has_head_start(
         isinstance(program.model, Circuit)
         and program.model.gates <= _LARGEST
         and bool(configurations)
+        and not configurations[0].team  # it would not hear the others
         and engine(configurations[0].engine).circuits
         and (limits.seconds is None or limits.seconds >= _LEAST_SECONDS)
         and (limits.memory is None or limits.memory >= _LEAST_MEMORY)

@@ -175,9 +175,10 @@ class Schedule:
             self.observe(Turn(worker.name, "runs"))
 
     def _turn_begins(self, worker: Worker) -> None:
-        """The first turns are equal, since most answers are quick; then the shares count."""
-        share = worker.configuration.share if worker.turns else 1.0
-        self.turn_ends[worker] = time.monotonic() + _FIRST_SLICE * share * _LONGER**worker.turns
+        """The first turns are short, since most answers are quick; then the shares count."""
+        how = worker.configuration
+        length = how.share * _LONGER**worker.turns if worker.turns else how.first
+        self.turn_ends[worker] = time.monotonic() + _FIRST_SLICE * length
         worker.turns += 1
 
     def _started(self, configuration: Configuration, program: Program) -> Worker:
@@ -212,7 +213,7 @@ class Schedule:
             match message:
                 case ("event", event):
                     self._pass_on(worker, event)
-                case ("candidates" | "predicates" as kind, data):
+                case ("candidates" | "predicates" | "lemmas" as kind, data):
                     if self.exchange is not None:
                         self.exchange.formulas(worker, kind, data)
                 case ("statistics", snapshot):

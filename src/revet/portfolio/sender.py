@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from revet.events import Event
-    from revet.portfolio.worker import Outbox
+    from revet.portfolio.boxes import Outbox
 
 Post: TypeAlias = "Callable[[tuple[str, Event]], object]"
 

@@ -1,9 +1,9 @@
 """A worker process that runs one configuration and reports to its parent.
 
 Messages to the parent: ``("event", event)``, ``("statistics", Snapshot)`` twice a second,
-``("candidates", bytes)``, ``("predicates", bytes)``, ``("verdict", data, Snapshot)`` and
-``("failed", text, Snapshot)``. The parent sends what other workers found: candidates, predicates and
-``("bound", depth)``; see :mod:`revet.portfolio.exchange`.
+``("candidates", bytes)``, ``("predicates", bytes)``, ``("lemmas", data)``, ``("verdict", data, Snapshot)``
+and ``("failed", text, Snapshot)``. The parent sends what other workers found: candidates, predicates,
+lemmas and ``("bound", depth)``; see :mod:`revet.portfolio.exchange`.
 """
 
 from __future__ import annotations
@@ -18,15 +18,10 @@ from revet.budget import Budget
 from revet.driver.answer import Participant
 from revet.driver.options import parse_options
 from revet.driver.run import run_engine
-from revet.engines.common.context import Context, Fact, Statistics
+from revet.engines.common.context import Context, Statistics
 from revet.engines.registry import engine
 from revet.errors import RevetError
-from revet.events import (
-    CandidateFound,
-    InvariantFound,
-    LemmaLearnt,
-    PredicateFound,
-)
+from revet.portfolio.boxes import Inbox, Outbox
 from revet.portfolio.channel import Gone
 from revet.portfolio.process import Child, is_memory_error
 from revet.portfolio.sender import Sender
@@ -34,17 +29,12 @@ from revet.result.serialize import verdict_to_data
 from revet.smt.meter import METER
 
 if TYPE_CHECKING:
-    from revet.events import (
-        Event,
-    )
     from revet.frontends.program import Program
-    from revet.logic.terms import Term
     from revet.portfolio.channel import Channel
     from revet.portfolio.configuration import Configuration
     from revet.result.verdict import Verdict
 
 _EVERY = 0.5  # seconds between snapshots
-_MOST_FACTS, _LARGEST_FACT = 300, 60  # formulas that a worker offers, and their size
 
 
 @dataclass(frozen=True)
@@ -95,9 +85,11 @@ class Worker(Child):
 def _main(
     program: Program, configuration: Configuration, seconds: float | None, verbose: bool, channel: Channel
 ) -> None:
-    sender = Sender(channel.send, configuration.name, verbose, Outbox(channel))
-    inbox = _Inbox(channel)
-    context = Context(Budget(seconds), sender, Statistics(), inbox.news, inbox.predicates, inbox.bound)
+    sender = Sender(channel.send, configuration.name, verbose, Outbox(channel, configuration.team))
+    inbox = Inbox(channel)
+    context = Context(
+        Budget(seconds), sender, Statistics(), inbox.news, inbox.predicates, inbox.bound, inbox.lemmas
+    )
     try:
         report_regularly(channel, context.stats)
         options = parse_options(engine(configuration.engine), configuration.options)
@@ -151,78 +143,3 @@ def snapshot(statistics: Statistics, *, finished: bool = False) -> Snapshot:
     if not finished:  # engines add their solvers' counts when they end
         copy.counts["queries"] = max(copy.counts["queries"], METER.queries)
     return Snapshot(copy, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
-
-
-class Outbox:
-    """Formulas for other workers, in batches: few, small, and not often."""
-
-    def __init__(self, channel: Channel) -> None:
-        self._channel = channel
-        self._waiting: dict[str, dict[Term, None]] = {"candidates": {}, "predicates": {}}
-        self._sent = 0
-        self._due = 0.0
-
-    def notice(self, event: Event) -> None:
-        kind, formula = "candidates", None
-        match event:
-            case InvariantFound(_, found, None) | LemmaLearnt(_, found, None, None):
-                formula = found
-            case CandidateFound(_, found):
-                formula = found
-            case PredicateFound(_, found):
-                kind, formula = "predicates", found
-        # A cube of a circuit's latches is of no use to engines that know terms.
-        if formula is not None and not isinstance(formula, tuple) and self._sent < _MOST_FACTS:
-            self._waiting[kind][formula] = None
-            self._sent += 1
-
-    def send(self, now: float) -> None:
-        if now < self._due or not any(self._waiting.values()):
-            return
-        self._due = now + _EVERY
-        from revet.logic.serialize import dumps
-        from revet.logic.walk import subterms
-
-        for kind, waiting in self._waiting.items():
-            small = [formula for formula in waiting if len(subterms(formula)) <= _LARGEST_FACT]
-            waiting.clear()
-            if small:
-                self._channel.send((kind, dumps(small)))
-
-
-class _Inbox:
-    """What the parent passed on from other workers."""
-
-    def __init__(self, channel: Channel) -> None:
-        self._channel = channel
-        self._facts: list[Fact] = []
-        self._predicates: list[Term] = []
-        self._bound = -1
-
-    def _look(self) -> None:
-        messages = self._channel.receive()
-        if not messages:
-            return
-        from revet.logic.serialize import loads
-
-        for kind, data in messages:
-            match kind:
-                case "bound":
-                    self._bound = max(self._bound, data)
-                case "predicates":
-                    self._predicates += loads(data)
-                case "candidates":
-                    self._facts += [Fact(formula) for formula in loads(data)]
-
-    def news(self) -> list[Fact]:
-        self._look()
-        facts, self._facts = self._facts, []
-        return facts
-
-    def predicates(self) -> list[Term]:
-        self._look()
-        return self._predicates
-
-    def bound(self) -> int:
-        self._look()
-        return self._bound

@@ -51,7 +51,7 @@ class Sat:
 
     __slots__ = (
         "_budget", "_clock", "_core", "_delete", "_limit", "_search", "_solver", "_statistics", "add",
-        "model",
+        "model", "prefer",
     )
 
     def __init__(
@@ -72,6 +72,8 @@ class Sat:
         # Bound once: these are called hundreds of thousands of times.
         self.add: Callable[[Sequence[int]], object] = function("add_cl")
         self.model: Callable[[], list[int]] = function("model")
+        # Literals that the search shall try to make true where it is free to choose.
+        self.prefer: Callable[[Sequence[int]], object] = function("setphases")
         self._search = function("solve_lim")
         self._limit = function("cbudget")
         self._core = function("core")

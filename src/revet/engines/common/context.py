@@ -11,7 +11,7 @@ from revet.events import ignore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from revet.events import Observer
     from revet.logic.terms import Term
@@ -85,7 +85,22 @@ class Fact:
     location: Location | None = None
 
 
+@dataclass(frozen=True)
+class SharedLemma:
+    """A lemma of a colleague that runs the same engine on the same model: it holds up to ``level`` of the
+    frames there (None: always). Here it must be shown anew, against one's own frames.
+
+    ``lemma`` is what the engine's :class:`~revet.events.LemmaLearnt` said: a term, or a circuit's cube."""
+
+    lemma: Any
+    level: int | None
+
+
 def no_news() -> list[Fact]:
+    return []
+
+
+def no_lemmas() -> list[SharedLemma]:
     return []
 
 
@@ -104,7 +119,9 @@ class Context:
     ``predicates``: all that other engines' refinements have found so far; any use of them is sound.
 
     ``bound``: no run of at most so many steps violates the property, says another engine. It saves
-    a search whose result the checker of certificates makes again."""
+    a search whose result the checker of certificates makes again.
+
+    ``lemmas``: what colleagues have learnt since it was last called."""
 
     def __init__(
         self,
@@ -114,6 +131,7 @@ class Context:
         news: Callable[[], list[Fact]] = no_news,
         predicates: Callable[[], list[Term]] = no_predicates,
         bound: Callable[[], int] = no_bound,
+        lemmas: Callable[[], list[SharedLemma]] = no_lemmas,
     ) -> None:
         self.budget = budget or Budget()
         self.observe = observe
@@ -121,7 +139,10 @@ class Context:
         self.news = news
         self.predicates = predicates
         self.bound = bound
+        self.lemmas = lemmas
 
     def within(self, budget: Budget) -> Context:
         """The same with another budget."""
-        return Context(budget, self.observe, self.stats, self.news, self.predicates, self.bound)
+        return Context(
+            budget, self.observe, self.stats, self.news, self.predicates, self.bound, self.lemmas
+        )

@@ -19,6 +19,7 @@ Idea → where
     predecessors, lifted by core                                             ``lift.CoreLifter``
     predecessors, lifted by bit-parallel ternary simulation                  ``lift.TernaryLifter``
     dropping literals, by activity; counterexamples to generalisation        ``generalize.Generalizer``
+    lemmas of other workers, shown anew                                      ``algorithm.CircuitPdr.hear``
     frames and obligations for a person                                      ``explain.Story``
 
 Invariants kept
@@ -105,6 +106,12 @@ class Options:
 
     solver: Literal["minisat22", "glucose4", "maplechrono"] = "minisat22"
     """the SAT solver, by its name in python-sat"""
+
+    seed: int = field(default=0, metadata={"least": 0})
+    """another number, another order: which states the solver finds first, which literals are dropped first"""
+
+    workers: int = field(default=1, metadata={"least": 1})
+    """so many processes, with different seeds, that tell each other their lemmas"""
 
     explain: bool = False
     """report frames and obligations, with the names of the latches, after every phase"""

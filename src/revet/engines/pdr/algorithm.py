@@ -102,6 +102,7 @@ class CircuitPdr(Pdr):
         queue = [(top, -start, start)]
         while queue:
             budget.poll()
+            self.hear()
             level, _, obligation = heappop(queue)
             cube = self.cubes[obligation]
             if frames.blocks(cube, level):
@@ -155,9 +156,24 @@ class CircuitPdr(Pdr):
             self.story.lemma(lemma, level)
         self.context.observe(LemmaLearnt("pdr", lemma, level))
 
+    def hear(self) -> None:
+        """Take lemmas of other workers, where they hold relative to the frames here."""
+        frames = self.frames
+        for shared in self.context.lemmas():
+            self.context.budget.poll()
+            cube: Cube = shared.lemma
+            level = frames.top if shared.level is None else min(shared.level, frames.top)
+            if level < 1 or frames.meets_init(cube) or frames.blocks(cube, level):
+                continue
+            answer = frames.consecution(level - 1, cube)
+            if isinstance(answer, Blocked):
+                frames.add(answer.core, level)
+                self.context.stats.counts["lemmas from others"] += 1
+
     def propagate(self) -> int | None:
         if self.options.initial_clauses and self.top == 1:
             self._keep_initial_clauses()
+        self.hear()
         found = self._propagate()
         if self.story is not None:
             self.story.show("propagation" if found is None else f"propagation, F{found} = F{found + 1}")

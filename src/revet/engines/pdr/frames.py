@@ -12,6 +12,7 @@ enough of them the solver is made anew.
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING
 
 from revet.smt.sat import Sat
@@ -55,6 +56,11 @@ class Frames:
         self.lemmas: list[list[tuple[int, Cube]]] = []  # by level: (mask, cube), see mask()
         self.always: list[Cube] = []
         self.activity = [0.0] * (step.latches + 1)
+        self._preferred: list[int] = []
+        if options.seed:
+            random = Random(options.seed)
+            self.activity = [random.random() for _ in self.activity]
+            self._preferred = [random.choice((x, -x)) for x in range(1, step.latches + step.inputs + 1)]
         self._bump = 1.0
         self._base = [*step.clauses, *([c] for c in step.constraints)]
         self._switches: list[int] = []  # by level
@@ -87,6 +93,8 @@ class Frames:
     def _rebuild(self) -> Sat:
         """A solver with the lemmas that are left, and without retired switches."""
         self._solver = Sat(self._base, self.context.budget, self.clock, self.options.solver)
+        if self._preferred:
+            self._solver.prefer(self._preferred)
         self._last = self.step.variables  # the last variable in use
         self._switches.clear()
         for cube in self.always:

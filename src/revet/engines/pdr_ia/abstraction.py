@@ -114,6 +114,18 @@ class Abstraction:
         for predicate in self.predicates:
             listener(predicate)
 
+    def cube_of(self, lemma: Term) -> Cube | None:
+        """The cube that a lemma blocks, with its atoms as predicates; None if there is nothing to block."""
+        literals = lemma.args if lemma.op == Op.OR else (lemma,)
+        self.add(literals)
+        found = []
+        for literal in literals:
+            atom, positive = canonical(literal)
+            if atom.is_const:
+                return None
+            found.append(self._known[atom].literal(not positive))
+        return Cube(found)
+
     def add(self, formulas: Iterable[Term]) -> list[Predicate]:
         """The predicates among ``formulas`` that are new."""
         new = []

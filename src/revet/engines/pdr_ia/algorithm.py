@@ -40,7 +40,7 @@ class PdrIa(BlockingPdr[Cube, Cube]):
         self._system = system
         self.context = context
         self.pushes = options.push
-        self._backend = Z3()
+        self._backend = Z3(seed=options.seed)
         self._abstraction = Abstraction()
         self.frames: Frames[Cube] = Frames(options.subsumption)
         self._propagation = options.propagation
@@ -106,13 +106,20 @@ class PdrIa(BlockingPdr[Cube, Cube]):
 
     def add(self, lemma: Blocked[Cube]) -> Level:
         """Store a lemma; returns its level."""
-        level = lemma.level if lemma.level == INFINITY else min(lemma.level, self.top)
-        if self.frames.add(lemma.core, level):
-            self.queries.learn(lemma.core, level)
+        level, is_new = self._store(lemma)
+        if is_new:
             self.context.stats.counts["lemmas"] += 1
             known = None if level == INFINITY else int(level)
             self.context.observe(LemmaLearnt(NAME, lemma.core.lemma(), known))
         return level
+
+    def _store(self, lemma: Blocked[Cube]) -> tuple[Level, bool]:
+        """The lemma's level, and whether it was not known."""
+        level = lemma.level if lemma.level == INFINITY else min(lemma.level, self.top)
+        is_new = self.frames.add(lemma.core, level)
+        if is_new:
+            self.queries.learn(lemma.core, level)
+        return level, is_new
 
     def _add_predicates(self, formulas: list[Term]) -> bool:
         new = self._abstraction.add(formulas)
@@ -144,11 +151,31 @@ class PdrIa(BlockingPdr[Cube, Cube]):
             self._add_fact(fact)
         self.context.stats.counts["facts from others"] += len(usable)
 
+    def _hear(self) -> None:
+        """Lemmas of other workers become predicates and, where they hold relative to the frames here,
+        lemmas."""
+        known = set(self._system.variables)
+        for shared in self.context.lemmas():
+            self.context.budget.poll()
+            cube = self._abstraction.cube_of(shared.lemma) if free_vars(shared.lemma) <= known else None
+            level = self.top if shared.level is None else min(shared.level, self.top)
+            if cube is None or level < 1 or self.frames.blocks(cube, level) or not self._may_block(cube):
+                continue
+            answer = self.queries.inductive(cube, level)
+            if answer is not None:
+                self._store(answer)
+                self.context.stats.counts["lemmas from others"] += 1
+
+    def _may_block(self, cube: Cube) -> bool:
+        placed = self._control is None or self._control.location_of(cube) is not None
+        return placed and not self.queries.initial(cube)
+
     # ------------------------------------------------------------------ blocking
 
     def strengthen(self) -> Verdict | None:
         """A counterexample may be one of the abstraction only: then there are more predicates."""
         while (cube := self.queries.bad(self.top)) is not None:
+            self._hear()
             rank = 0 if self._control is None else self._control.rank(cube)
             counterexample = self.block(Obligation(self.top, cube, rank=rank))
             if counterexample is not None:
@@ -191,6 +218,7 @@ class PdrIa(BlockingPdr[Cube, Cube]):
 
     def propagate(self) -> int | None:
         self._use_news()
+        self._hear()
         for level in range(1, self.top) if self._propagation else ():
             for cube in self._in_order(self.frames.delta(level)):
                 if (cube, level) not in self.frames:

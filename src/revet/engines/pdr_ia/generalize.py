@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from random import Random
 
 from revet.engines.common.pdr.answers import INFINITY, Blocked, Level
 from revet.engines.pdr_ia.abstraction import Cube, Literal
@@ -37,6 +38,7 @@ class Generalizer:
         self._top = top
         # How often a literal has been part of a lemma: rare ones are dropped first.
         self._activity: Counter[Literal] = Counter()
+        self._random = Random(options.seed) if options.seed else None
 
     def generalize(self, blocked: Blocked[Cube], level: int) -> Blocked[Cube]:
         """A smaller cube that is also blocked at ``level``, or higher."""
@@ -47,7 +49,7 @@ class Generalizer:
 
     def _mic(self, blocked: Blocked[Cube], level: int, depth: int) -> Blocked[Cube]:
         failures = 0
-        order = sorted(blocked.core.literals, key=lambda each: (self._activity[each], -each.number))
+        order = sorted(blocked.core.literals, key=self._rarity)
         for literal in order:
             if literal not in blocked.core.members:
                 continue  # an earlier core removed it
@@ -63,6 +65,10 @@ class Generalizer:
             if failures == self._options.attempts:
                 break
         return blocked
+
+    def _rarity(self, literal: Literal) -> tuple[int, float]:
+        tie = -literal.number if self._random is None else self._random.random()
+        return self._activity[literal], tie
 
     def _down(self, cube: Cube, level: int, depth: int) -> Blocked[Cube] | None:
         """Is the cube inductive relative to F_(level-1), after blocking some counterexamples?"""

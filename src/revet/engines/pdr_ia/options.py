@@ -41,6 +41,8 @@ class Options:
     ``levels``         what a level counts in an automaton: ``back-edges``, those that close a cycle, or all
                        ``edges``. In other systems every step counts.
     ``split``          use inequalities as predicates instead of equations between numbers.
+    ``seed``           another number, another order: of the solver's choices, of literals to be dropped.
+    ``workers``        so many processes, with different seeds, that tell each other their lemmas.
     """
 
     refinement: Refinement = "this-path"
@@ -57,6 +59,8 @@ class Options:
     subsumption: bool = True
     levels: Levels = "back-edges"
     split: bool = True
+    seed: int = field(default=0, metadata={"least": 0})
+    workers: int = field(default=1, metadata={"least": 1})
 
     def __post_init__(self) -> None:
         check_options(self)

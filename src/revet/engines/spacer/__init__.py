@@ -12,6 +12,7 @@ one predicate a location, a rule a step    :mod:`spacer.encode`
 a model of the rules is an invariant       :meth:`spacer.encode.Encoding.certificate`
 a derivation is a run, inputs solved for   :mod:`spacer.runs`
 Horn clauses as they are                   :mod:`spacer.clauses`
+bit-vectors as if they were integers       :mod:`spacer.integers`
 =========================================  ==============================================
 
 What Spacer says is evidence like any other and is checked by the driver.
@@ -29,6 +30,7 @@ from revet.engines.common.options import check_options
 from revet.engines.common.supported import Construct, obstacle
 from revet.engines.spacer.clauses import check_clauses
 from revet.engines.spacer.encode import encode
+from revet.engines.spacer.integers import check_as_integers
 from revet.engines.spacer.runs import Gap, run_of, searched_run
 from revet.events import Note
 from revet.model.cfa import Cfa
@@ -49,6 +51,8 @@ class Options:
     """global guidance (spacer.global): lemmas are generalised by looking at their siblings"""
     preprocess: bool = False
     """let z3 inline and slice predicates before solving"""
+    integers: bool = False
+    """Horn clauses over bit-vectors: as if these were integers; an answer counts if it holds for bits, too"""
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -59,6 +63,8 @@ def check(model: Cfa | TransitionSystem | HornSystem, options: Options, context:
     if isinstance(model, HornSystem):
         backend = Z3()
         parameters = {"spacer.global": options.guidance}
+        if options.integers:
+            return check_as_integers(model, parameters, context, preprocess=options.preprocess)
         with context.stats.solving(backend):
             return check_clauses(model, parameters, context, backend, preprocess=options.preprocess)
     found = obstacle(model, _REFUSED)

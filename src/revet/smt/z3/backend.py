@@ -29,7 +29,9 @@ class Z3:
 
     name = "z3"
 
-    def __init__(self, parameters: dict[str, str] | None = None) -> None:
+    def __init__(self, parameters: dict[str, str] | None = None, seed: int = 0) -> None:
+        """``seed``: another number, another order of the solvers' choices."""
+        self.seed = seed
         self.api: Api = api()
         self.context = self.api.new_context({"auto_config": "true", **(parameters or {})})
         self.translator = Translator(self.api, self.context)
@@ -118,12 +120,23 @@ class Z3Solver:
         if not self._handle:
             raise SolverError(f"z3 has no solver for logic {logic}")
         a.solver_inc_ref(c, self._handle)
+        if backend.seed:
+            self._set_seed(backend.seed)
         finalize(self, backend.garbage.append, (a.solver_dec_ref, self._handle))
         # What was asked for stands behind the literal that z3 is given.
         self._proxies: dict[Term, Term] = {}
         self._asked: dict[int, Term] = {}
         self._scopes: list[list[Term]] = []
         self._status = Status.UNKNOWN
+
+    def _set_seed(self, seed: int) -> None:
+        a, c = self.backend.api, self.backend.context
+        parameters = a.mk_params(c)
+        a.params_inc_ref(c, parameters)
+        a.params_set_uint(c, parameters, a.mk_string_symbol(c, b"random_seed"), seed)
+        a.solver_set_params(c, self._handle, parameters)
+        a.params_dec_ref(c, parameters)
+        a.check_error(c)
 
     def add(self, formula: Term) -> None:
         self._assert(self.backend.translator.ast(require_formula(formula)))
