@@ -35,7 +35,9 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 LOWER = ROOT / "src" / "revet" / "frontends" / "c" / "lower"
 PACKAGE = "revet.frontends.c.lower"
-TESTS = ("test_lowering.py", "test_differential.py", "test_evidence.py", "test_libc.py")
+TESTS = (
+    "test_lowered_values.py", "test_lowering.py", "test_differential.py", "test_evidence.py", "test_libc.py",
+)
 _SWAPPED = {  # functions, and which two arguments change places
     "branch": (1, 2), "ite": (1, 2), "copy": (0, 1), "store": (0, 1), "lt": (0, 1), "le": (0, 1),
     "minus": (0, 1), "sub": (0, 1), "div": (0, 1),
