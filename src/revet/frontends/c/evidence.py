@@ -286,7 +286,7 @@ class Evidence:
     def remarks(self, model: Cfa, verdict: Verdict) -> list[str]:
         """How many places are checked, whether any run gets there, and what a run does that the answer
         assumes no run to do."""
-        found = checked_places(model, verdict, self.lowered.broken, self.runs.checks)
+        found = checked_places(model, verdict, self.lowered, self.runs.checks)
         if not isinstance(verdict, Unsafe) and not isinstance(getattr(verdict, "certificate", None), OnlyRun):
             zeros = Guesses(0, Constants((0,), (0.0,)))
             outcome = self.runs.interpret(zeros, None, _GLANCE_SECONDS, _GLANCE_STEPS)

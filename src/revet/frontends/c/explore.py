@@ -27,7 +27,7 @@ from revet.errors import Position
 from revet.frontends.c.ast import CProgram, FloatConst, IntConst, Variable
 from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret.draws import Draw, Draws, Mismatch, drawn_bytes
-from revet.frontends.c.interpret.floating import narrow
+from revet.frontends.c.interpret.floating import narrow, rounded
 from revet.frontends.c.interpret.machine import Outcome
 from revet.frontends.c.library.conventions import FAILURE
 from revet.frontends.c.native.search import ENDED, REACHED, Died, NativeSearch, Report
@@ -180,8 +180,8 @@ class Constants:
                 if isinstance(expression, IntConst):
                     integers[expression.value] = None
                 elif isinstance(expression, FloatConst):
-                    text = expression.text
-                    number = float.fromhex(text) if "x" in text else float(text)
+                    number = rounded(expression.exact, 64)
+                    assert isinstance(number, float)
                     floats.update({number: None, -number: None})
         return cls(tuple(integers), tuple(floats))
 

@@ -158,6 +158,12 @@ def is_scalar(type: CType) -> bool:
     return isinstance(type, Int | Floating | Pointer)
 
 
+def floating(bits: int, pointer_size: int) -> Floating:
+    """The floating type whose values have so many bits; ``long double`` is padded to whole words."""
+    size = bits // 8 if bits != 80 else 16 if pointer_size == 8 else 12
+    return Floating(bits, size, {32: "float", 64: "double", 80: "long double"}[bits])
+
+
 @dataclass(frozen=True, slots=True)
 class DataModel:
     """``ilp32`` or ``lp64``: the sizes of int, long and pointers, and clang's target for it."""
