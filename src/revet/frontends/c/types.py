@@ -147,6 +147,13 @@ def size_of(type: CType) -> int:
             return type.size
 
 
+def has_known_size(type: CType) -> bool:
+    """Is the type complete: no array without a length and no record that no file defines?"""
+    if isinstance(type, Record):
+        return type.complete
+    return not isinstance(type, Array) or type.count is not None
+
+
 def innermost(type: CType) -> CType:
     """What an array (of arrays) consists of; any other type itself."""
     while isinstance(type, Array):
