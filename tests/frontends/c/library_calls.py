@@ -44,7 +44,8 @@ _OWN = {
     "fwrite": ["b, 1, 2, stderr"], "feraiseexcept": ["0"], "div": ["7, -2"], "ldiv": ["-7, 2"],
     "lldiv": ["7, 2"], "imaxdiv": ["7, 2"], "abs": ["-3", "7"], "aligned_alloc": ["16, 32"],
     "wmemcpy": ['w, L"abc", 3'], "wmempcpy": ['w, L"abc", 3'], "wmemmove": ["w + 1, w, 3"],
-    "wmemcmp": ['w, L"wids", 4', 'L"wide", w, 5'], "wmemchr": ["w, 'd', 4", "w, 'd', 2"], "mempcpy": ["b, c, 3"], "memcpy": ["b, c, 3"], "memmove": ["b + 2, b, 5"],
+    "wmemcmp": ['w, L"wids", 4', 'L"wide", w, 5'], "wmemchr": ["w, 'd', 4", "w, 'd', 2"],
+    "mempcpy": ["b, c, 3"], "memcpy": ["b, c, 3"], "memmove": ["b + 2, b, 5"],
     "strdup": ["b"], "strndup": ["b, 3"], "fputs": ['"x", stderr'], "fputc": ["120, stderr"],
     "putc": ["120, stderr"], "fflush": ["stderr"], "fmemopen": ["b, 4, \"r\""],
 }
