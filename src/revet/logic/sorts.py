@@ -108,6 +108,7 @@ def Uninterpreted(name: str) -> UninterpretedSort:
 
 FLOAT32 = Float(8, 24)
 FLOAT64 = Float(11, 53)
+EXTENDED = Float(15, 64)  # the values of x87's 80 bits
 
 
 def sort_from_name(name: str) -> Sort:

@@ -133,4 +133,31 @@ int main(void) { int a = __VERIFIER_nondet_int() & 1023, b = __VERIFIER_nondet_i
 
 @pytest.mark.parametrize("text", [SMALL, CRC, MAP], ids=["library", "crc", "map"])
 def test_questions_of_everyday_code_are_answered(tmp_path: Path, text: str) -> None:
-    assert check(tmp_path, text, engine="bmc", property="assertions").status == "safe"
+    """All groups of checks together."""
+    assert check(tmp_path, text, engine="bmc").status == "safe"
+
+
+CONTAINER = """#include <stddef.h>
+struct list { struct list *next; };
+struct item { int a; struct { struct list link[2]; } ; int b; } one = {1, {{{0}, {0}}}, 2}, *first = &one;
+#define container_of(p, type, member) \\
+  ({ const __typeof__(((type *)0)->member) *m = (p); (type *)((char *)m - offsetof(type, member)); })
+int main(void) {
+  struct list *l = &one.link[1];
+  struct item *i = &one;
+  const __typeof__(i->b) *b = &one.b;
+  const __typeof__((*i).link[0].next) *n = &one.link[0].next;
+  const __typeof__(&i->a) *a = &(int *){&one.a};
+  assert(container_of(l, struct item, link[1])->b == 2 && *b == 2 && !*n && **a == 1);
+  return 0; }"""
+
+
+def test_typeof_of_members(tmp_path: Path) -> None:
+    answer = check(tmp_path, CONTAINER, engine="bmc")
+    assert answer.status == "safe", answer.verdict
+
+
+def test_typeof_of_other_expressions_is_refused(tmp_path: Path) -> None:
+    text = "int main(void) { char c; const __typeof__((char)c + c) *p = &(int){2}; assert(*p); return 0; }"
+    with pytest.raises(Unsupported, match="typeof"):
+        check(tmp_path, text, engine="bmc")

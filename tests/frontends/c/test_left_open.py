@@ -8,6 +8,7 @@ import pytest
 
 import revet
 from revet.errors import InputError, Unsupported
+from revet.frontends.c.source import CSource
 from revet.frontends.c.toolchain import works_for
 from revet.frontends.c.types import LP64
 
@@ -101,3 +102,22 @@ def test_a_flexible_array_member_has_the_elements_of_its_initialiser(tmp_path: P
     text += "int main(void) { if (f.v[1] == 6) reach_error(); return 0; }"
     answer = checked(tmp_path, text, "explore")
     assert answer.status == "unsafe", answer.verdict
+
+
+@pytest.mark.parametrize("text", [
+    """struct hidden; extern struct hidden far; extern void *memcpy(void *, const void *, unsigned long);
+int main(void) { int k = 42, j = 0; memcpy(&far, &k, sizeof k); memcpy(&j, &far, sizeof k);
+if (j != 42) reach_error(); return 0; }""",
+    "extern int far[]; int main(void) { far[3] = 4; if (far[3] != 4) reach_error(); return 0; }",
+])
+def test_objects_of_unknown_size_are_not_too_small(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "far.c"
+    path.write_text(HEAD + text)
+    answer = revet.check(path, engine="bmc", timeout=60)
+    assert answer.status == "safe"
+    assert isinstance(answer.program, CSource)
+    remarks = answer.program.remarks(answer.verdict)
+    assert any("pointers, free are not checked" in line for line in remarks), remarks
+    assert not any("undefined behaviour" in line for line in remarks), remarks
+    explored = revet.check(path, engine="explore", timeout=60)
+    assert explored.status == "unknown", explored.verdict

@@ -53,6 +53,16 @@ def test_assertions_that_no_run_comes_to(tmp_path: Path) -> None:
     assert any("no run comes to any assertion" in line for line in found), found
 
 
+def test_assertions_that_hold_by_their_text_are_come_to(tmp_path: Path) -> None:
+    asserted = tmp_path / "asserted.c"
+    asserted.write_text("#include <assert.h>\nint main(void) { assert(sizeof(int) == 4);\n"
+                        "if (0) assert(0);\nreturn 0; }\n")
+    answer = revet.check(asserted, engine="bmc", timeout=60)
+    found = remarks(answer)
+    assert answer.status == "safe" and found[-1].startswith("warning: no run comes to the assertion at ")
+    assert found[-1].endswith("asserted.c:3:8")
+
+
 def test_undefined_behaviour_is_not_buried(tmp_path: Path) -> None:
     found = remarks(checked(tmp_path, "int y = 100 / x; if (y > 100) reach_error();"))
     assert any("undefined behaviour" in line and "division by zero" in line for line in found), found

@@ -288,7 +288,7 @@ class Evidence:
     def remarks(self, model: Cfa, verdict: Verdict) -> list[str]:
         """How many places are checked, whether any run gets there, and what a run does that the answer
         assumes no run to do."""
-        found = checked_places(model, verdict, self.lowered.broken, self.runs.checks)
+        found = checked_places(model, verdict, self.lowered, self.runs.checks)
         if not isinstance(verdict, Unsafe) and not isinstance(
             getattr(verdict, "certificate", None), OnlyRun | FewRuns
         ):

@@ -13,7 +13,6 @@ where the automaton gave them one address, for then the memory there is not the 
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +21,7 @@ from revet.frontends.c.analysis.classes import kind_of
 from revet.frontends.c.analysis.lvalues import element_of
 from revet.frontends.c.ast import Variable
 from revet.frontends.c.interpret.draws import drawn_bytes
+from revet.frontends.c.interpret.floating import from_pattern
 from revet.frontends.c.interpret.memory import outside_place
 from revet.frontends.c.lower.layout import Layout
 from revet.frontends.c.types import Array, CType, Int, Pointer, Record, size_of
@@ -166,13 +166,7 @@ def _scalars(type: CType, size: int) -> Iterator[tuple[int, CType]]:
 def scalar_value(value: Any, sort: object, type: CType) -> Any:
     """A value of the automaton as the interpreter's: integers in the type's range, floats."""
     if isinstance(sort, FloatSort):
-        return _float(int(value), sort)
+        return from_pattern(int(value), sort.width)
     if isinstance(sort, BitVecSort) and isinstance(type, Int):
         return type.wrap(int(value))
     return int(value)
-
-
-def _float(bits: int, sort: FloatSort) -> float:
-    data = bits.to_bytes(sort.width // 8, "little")
-    number: float = struct.unpack("<f" if sort.width == 32 else "<d", data)[0]
-    return number

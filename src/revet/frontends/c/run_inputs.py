@@ -11,7 +11,7 @@ from typing import Any
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, FloatConst, IntConst, Variable
 from revet.frontends.c.interpret.draws import Draw, Mismatch, drawn_bytes
-from revet.frontends.c.interpret.floating import narrow
+from revet.frontends.c.interpret.floating import narrow, rounded
 from revet.frontends.c.library.conventions import FAILURE
 from revet.frontends.c.sequencing import ORDER
 from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record
@@ -170,8 +170,8 @@ class Constants:
                 if isinstance(expression, IntConst):
                     integers[expression.value] = None
                 elif isinstance(expression, FloatConst):
-                    text = expression.text
-                    number = float.fromhex(text) if "x" in text else float(text)
+                    number = rounded(expression.exact, 64)
+                    assert isinstance(number, float)
                     floats.update({number: None, -number: None})
         return cls(tuple(integers), tuple(floats))
 

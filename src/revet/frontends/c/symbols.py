@@ -35,8 +35,8 @@ _MEMORY = ("memcpy", "memmove", "memset", "memcmp", "strlen", "strcpy", "strncpy
            "strncmp", "strchr", "abs", "labs", "llabs")
 _FLOATS = ("fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "sqrt", "isnan", "isinf", "finite",
            "isfinite", "signbit", "fpclassify", "fmod", "copysign", "fmax", "fmin")
-_PURE = frozenset((*_MEMORY, *(spelling for name in _FLOATS for spelling in (name, f"{name}f", f"__{name}",
-                                                                            f"__{name}f"))))
+_PURE = frozenset((*_MEMORY, *(spelling for name in _FLOATS for spelling in (name, f"__{name}")
+                             for spelling in (spelling, f"{spelling}f", f"{spelling}l"))))
 # What compilers call without being asked: arithmetic that the machine does not have.
 _ARITHMETIC = re.compile(r"__[a-z]+(si|di|ti|sf|df|xf|tf|sc|dc|xc)[2-5]?$|_GLOBAL_OFFSET_TABLE_$")
 # Memory of the process's own, and its end.

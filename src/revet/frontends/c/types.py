@@ -147,6 +147,13 @@ def size_of(type: CType) -> int:
             return type.size
 
 
+def has_known_size(type: CType) -> bool:
+    """Is the type complete: no array without a length and no record that no file defines?"""
+    if isinstance(type, Record):
+        return type.complete
+    return not isinstance(type, Array) or type.count is not None
+
+
 def innermost(type: CType) -> CType:
     """What an array (of arrays) consists of; any other type itself."""
     while isinstance(type, Array):
@@ -156,6 +163,12 @@ def innermost(type: CType) -> CType:
 
 def is_scalar(type: CType) -> bool:
     return isinstance(type, Int | Floating | Pointer)
+
+
+def floating(bits: int, pointer_size: int) -> Floating:
+    """The floating type whose values have so many bits; ``long double`` is padded to whole words."""
+    size = bits // 8 if bits != 80 else 16 if pointer_size == 8 else 12
+    return Floating(bits, size, {32: "float", 64: "double", 80: "long double"}[bits])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from revet.errors import Position
@@ -65,6 +66,15 @@ class FloatConst:
     text: str
     type: CType
     at: Position
+
+    @property
+    def exact(self) -> Fraction:
+        """What the text says, decimal or hexadecimal, before it is rounded."""
+        if self.text[:2] not in ("0x", "0X"):
+            return Fraction(self.text.rstrip("."))
+        mantissa, _, exponent = self.text[2:].lower().partition("p")
+        whole, _, part = mantissa.partition(".")
+        return Fraction(int(whole + part or "0", 16), 16 ** len(part)) * Fraction(2) ** int(exponent or "0")
 
 
 @node

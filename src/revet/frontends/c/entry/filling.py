@@ -248,6 +248,6 @@ def scalar_name(type: CType, at: Position) -> tuple[str, str]:
             word = _INTEGERS[bits]
             prefix = "s" if signed and bits == 8 else "" if signed else "u"
             return f"{'signed' if signed else 'unsigned'} {word}", prefix + word.replace(" ", "").strip("_")
-        case Floating(bits=bits) if bits in (32, 64):
-            return ("float", "float") if bits == 32 else ("double", "double")
+        case Floating(name=name):
+            return name, name.replace(" ", "")
     raise Unsupported(f"a value of type {type} as an argument", at)

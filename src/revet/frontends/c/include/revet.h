@@ -28,6 +28,7 @@ extern unsigned long long revet_any_ulonglong(void);
 extern size_t revet_any_size(void);
 extern float revet_any_float(void);
 extern double revet_any_double(void);
+extern long double revet_any_longdouble(void);
 
 /* A new object of this many bytes with any contents; the name is what reports call it. It is never null. */
 extern void *revet_any_object(const char *name, size_t size);

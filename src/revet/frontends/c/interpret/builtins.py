@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from revet.errors import Position
+from revet.frontends.c.interpret.extended import FUNCTIONS
 from revet.frontends.c.interpret.floating import rounded
 from revet.frontends.c.interpret.machine import Machine, Stop
 from revet.frontends.c.interpret.memory import MemoryObject
@@ -263,15 +264,6 @@ def _round_away(value: float) -> float:
     return math.copysign(below + (abs(value) - below >= 0.5), value)
 
 
-def _fpclassify(value: float) -> int:
-    """glibc's numbers: FP_NAN 0, FP_INFINITE 1, FP_ZERO 2, FP_NORMAL 4 (doubles)."""
-    if math.isnan(value):
-        return 0
-    if math.isinf(value):
-        return 1
-    return 2 if value == 0 else 3 if abs(value) < 2.0**-1022 else 4
-
-
 def _fmod(m: Machine, arguments: list[Any], at: Position) -> float:
     left, right = float(arguments[0]), float(arguments[1])
     if math.isinf(left) or right == 0 or math.isnan(left) or math.isnan(right):
@@ -327,9 +319,6 @@ _FLOAT_FUNCTIONS: dict[str, Callable[[float], Any]] = {
     "fabs": abs, "floor": _whole(math.floor), "ceil": _whole(math.ceil),
     "trunc": _whole(math.trunc), "round": _whole(_round_away), "rint": _whole(round),
     "nearbyint": _whole(round), "sqrt": lambda v: math.sqrt(v) if v >= 0 else math.nan,
-    "isnan": lambda v: int(math.isnan(v)), "isinf": lambda v: int(math.isinf(v)) * (1 if v > 0 else -1),
-    "finite": lambda v: int(math.isfinite(v)), "isfinite": lambda v: int(math.isfinite(v)),
-    "signbit": lambda v: int(math.copysign(1.0, v) < 0), "fpclassify": _fpclassify,
 }
 
 BUILTINS: dict[str, Builtin] = {
@@ -356,6 +345,7 @@ BUILTINS: dict[str, Builtin] = {
     "__builtin_inf": lambda m, a, at: math.inf, "__builtin_inff": lambda m, a, at: math.inf,
     "__builtin_huge_val": lambda m, a, at: math.inf, "__builtin_nan": lambda m, a, at: math.nan,
     "__builtin_nanf": lambda m, a, at: math.nan,
+    **FUNCTIONS,
 }
 
 for _name, _function in _FLOAT_FUNCTIONS.items():

@@ -179,7 +179,7 @@ def _constant(e: ast.IntConst, scope: Scope) -> list[Piece]:
 
 def _float_constant(e: ast.FloatConst, scope: Scope) -> list[Piece]:
     assert isinstance(e.type, Floating)
-    return [operators.push(floating.from_text(e.text, e.type.bits))]
+    return [operators.push(floating.rounded(e.exact, e.type.bits))]
 
 
 def _variable(e: ast.VarRef, scope: Scope) -> list[Piece]:

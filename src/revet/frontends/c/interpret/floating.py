@@ -16,6 +16,8 @@ from revet.frontends.c.types import Floating
 
 Number = float | Fraction
 
+_FRACTION = (1 << 63) - 1
+
 # (significand bits, least exponent of the last place, greatest exponent) by format width
 _FORMATS = {32: (24, -149, 128), 64: (53, -1074, 1024), 80: (64, -16445, 16384)}
 
@@ -65,17 +67,6 @@ def convert(value: Number, bits: int) -> Number:
 
 def from_integer(value: int, bits: int) -> Number:
     return rounded(Fraction(value), bits)
-
-
-def from_text(text: str, bits: int) -> Number:
-    """A literal, decimal or hexadecimal, correctly rounded once."""
-    plain = text.lower().rstrip("fl") if not text.lower().startswith("0x") else text.lower().rstrip("l")
-    if not plain.startswith("0x"):
-        return rounded(Fraction(plain), bits)
-    mantissa, _, exponent = plain[2:].partition("p")
-    whole, _, part = mantissa.partition(".")
-    digits = Fraction(int(whole + part or "0", 16), 16 ** len(part))
-    return rounded(digits * Fraction(2) ** int(exponent.rstrip("f") or "0"), bits)
 
 
 def to_integer(value: Number) -> int | None:
@@ -164,7 +155,35 @@ def unpack(data: bytes | bytearray, offset: int, type: Floating) -> Number:
     if exponent == 0x7FFF:
         special = math.inf if significand == 1 << 63 else math.nan
         return -special if negative else special
-    if significand == 0:
+    if significand == 0 and exponent == 0:
         return -0.0 if negative else 0.0
+    if exponent and not significand >> 63:
+        return math.nan  # no number of the format: every operation on it is invalid
     value = significand * Fraction(2) ** (max(exponent, 1) - 16446)
     return -value if negative else value
+
+
+def pattern(value: Number, type: Floating) -> int:
+    """The bits of a value as IEEE 754 writes its format: sign, exponent, fraction. A ``long double`` has the
+    first bit of its significand in memory, but not here."""
+    bits = int.from_bytes(pack(value, type)[: type.bits // 8], "little")
+    return bits if type.bits != 80 else bits >> 64 << 63 | bits & _FRACTION
+
+
+def from_pattern(bits: int, width: int) -> Number:
+    """The inverse of :func:`pattern`, for formats of 32, 64 and (``long double``) 79 bits."""
+    if width != 79:
+        return unpack(bits.to_bytes(width // 8, "little"), 0, Floating(width, width // 8))
+    head = bits >> 63
+    significand = bits & _FRACTION | (1 << 63 if head & 0x7FFF else 0)
+    return unpack((head << 64 | significand).to_bytes(10, "little"), 0, Floating(80, 10))
+
+
+def shown(value: Number) -> str:
+    """For people: up to 17 digits."""
+    if isinstance(value, float):
+        return repr(value)
+    exponent = 0 if not value else (abs(value.numerator).bit_length() - value.denominator.bit_length())
+    if abs(exponent) < 1000:
+        return repr(float(value))
+    return f"{float(value / Fraction(2) ** exponent)!r} * 2^{exponent}"

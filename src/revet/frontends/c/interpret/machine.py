@@ -26,6 +26,7 @@ from revet.frontends.c.interpret.memory import (
     Memory,
     MemoryObject,
     OutOfMemory,
+    SizeUnknown,
     address_marks,
 )
 from revet.frontends.c.libc import FILE as LIBRARY_FILE
@@ -284,6 +285,8 @@ class Machine:
     def locate(self, address: int, size: int, at: Position) -> tuple[MemoryObject, int]:
         try:
             return self.memory.locate(address, size)
+        except SizeUnknown as error:
+            raise Stop("unsupported", str(error), at) from None
         except InvalidAccess as error:
             raise self.stuck("dereference", f"dereference of {error}", at) from None
 

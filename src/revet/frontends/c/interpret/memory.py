@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from revet.errors import Position
-from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
+from revet.frontends.c.types import Array, CType, Pointer, Record, has_known_size, size_of
 
 _FIRST_PAGE_ADDRESS = 1 << 16  # everything below is unmapped: null pointers with small offsets
 
@@ -80,6 +80,10 @@ def padding(type: CType) -> bytes | None:
 
 class InvalidAccess(Exception):
     """An address that leads into no living object, or over its end."""
+
+
+class SizeUnknown(Exception):
+    """An object is accessed that is defined elsewhere, and nobody says how large it is."""
 
 
 class OutOfMemory(Exception):
@@ -255,6 +259,8 @@ class Memory:
             raise InvalidAccess(self._nothing_at(address))
         offset = address - target.address
         if offset + size > len(target.data):
+            if not target.data and target.type is not None and not has_known_size(target.type):
+                raise SizeUnknown(f"how large {target.name} is, which is defined elsewhere, is not known")
             raise InvalidAccess(f"{size} bytes at offset {offset} of {target}")
         return target, offset
 

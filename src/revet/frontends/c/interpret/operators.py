@@ -292,7 +292,7 @@ def _to_integer(target: Int, at: Position) -> Instruction:
             return
         whole = floating.to_integer(value)
         if whole is None or not target.least <= whole <= target.greatest:
-            m.undefined("conversion", f"{float(value)!r} does not fit into {target}", at)
+            m.undefined("conversion", f"{floating.shown(value)} does not fit into {target}", at)
             whole = 1 << max(target.bits - 1, 31)  # the hardware's "integer indefinite"
         m.stack[-1] = target.wrap(whole)
 

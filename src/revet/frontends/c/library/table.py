@@ -1,8 +1,8 @@
 """The table of known functions: one row each, read from ``tables/*.txt``.
 
-A line is a treatment, a prototype and a remark. ``exact*`` stands for three functions:
-``double f(double)``, ``float ff(float)`` and ``long double fl(long double)``, which is refused. A refused
-function needs no prototype: such a line may list names. ``<header> C`` begins the rows of a header.
+A line is a treatment, a prototype and a remark. ``exact**`` stands for three functions: ``double f(double)``,
+``float ff(float)`` and ``long double fl(long double)``; with one star the last is refused. A refused function
+needs no prototype: such a line may list names. ``<header> C`` begins the rows of a header.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ def _read(text: str) -> Iterator[Row]:
             header, _, origin = line.rpartition(" ")
         elif line:
             word, _, rest = line.partition(" ")
-            yield from _row(Treatment(word.rstrip("*")), word.endswith("*"), rest.strip(), header, origin)
+            yield from _row(Treatment(word.rstrip("*")), word.count("*"), rest.strip(), header, origin)
 
 
-def _row(treatment: Treatment, family: bool, rest: str, header: str, origin: str) -> Iterator[Row]:
+def _row(treatment: Treatment, stars: int, rest: str, header: str, origin: str) -> Iterator[Row]:
     match = _PROTOTYPE.match(rest)
     if match is None:
         assert treatment is Treatment.REFUSED, rest
@@ -84,13 +84,13 @@ def _row(treatment: Treatment, family: bool, rest: str, header: str, origin: str
     name, parameters, note = match["name"], match["parameters"], match["note"].strip()
     result = match["result"].strip()
     yield Row(name, treatment, header, origin, f"{result} {name}({parameters})", note)
-    if family:
+    if stars:
         for suffix, type in (("f", "float"), ("l", "long double")):
             text = f"{_as(result, type)} {name}{suffix}({_as(parameters, type)})"
-            refused = suffix == "l"  # the model has no such numbers
+            refused = suffix == "l" and stars == 1
             yield Row(
                 name + suffix, Treatment.REFUSED if refused else treatment, header, origin, text,
-                "long double is not modelled" if refused else note,
+                "of a long double: not modelled" if refused else note,
             )
 
 

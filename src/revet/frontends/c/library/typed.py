@@ -53,8 +53,8 @@ def scalar_name(type: CType) -> str | None:
             return "_Bool"
         case Int(bits, signed) if bits in (8, 16, 32, 64):
             return f"{'signed' if signed else 'unsigned'} {_NAMES[bits]}"
-        case Floating(bits) if bits in (32, 64):
-            return "float" if bits == 32 else "double"
+        case Floating(name=name):
+            return name
     return None
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from revet.frontends.c.lower.arithmetic import NeedsBitVectors
 from revet.frontends.c.lower.context import Context
+from revet.frontends.c.lower.floating import sort_of
 from revet.frontends.c.lower.places import Cell
 from revet.frontends.c.types import CType, Floating, Int, size_of
 from revet.logic import build as b
 from revet.logic import floats as fp
-from revet.logic.sorts import FLOAT32, FLOAT64
 from revet.logic.terms import Op, Term
 
 _BYTE = Int(8, False, name="unsigned char")
@@ -38,7 +38,7 @@ class ByteMemory:
             return self._load_bits(place)
         raw = self._read(place.region, place.address, size_of(place.type))
         if isinstance(place.type, Floating):
-            return fp.fp_from_bits(FLOAT32 if place.type.bits == 32 else FLOAT64, raw)
+            return fp.fp_from_bits(sort_of(place.type), raw)
         if isinstance(place.type, Int) and place.type.boolean:  # other bytes are no values of the type
             span = self.context.flow.span
             at = span.start if span is not None else self.context.frame.function.position

@@ -177,7 +177,7 @@ class Expressions:
 
     def zero(self, type: CType) -> Term:
         if isinstance(type, Floating):
-            return floating.zero(self.context, type)
+            return floating.zero(type)
         return self.arithmetic.constant(self.context.symbols.integer_type(type), 0)
 
     def _non_zero(self, type: CType, value: Term) -> Term:
@@ -191,7 +191,7 @@ class Expressions:
         return self.arithmetic.constant(self.context.symbols.integer_type(node.type), node.value)
 
     def _float_constant(self, node: ast.FloatConst) -> Term:
-        return floating.constant(self.context, node)
+        return floating.constant(node)
 
     def load(self, node: ast.Expr) -> Term:
         place = self.context.evaluation.watch(node, self.context.places.place(node))

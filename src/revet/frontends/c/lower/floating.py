@@ -1,7 +1,8 @@
 """Floating point: C's float and double as IEEE 754 binary32 and binary64, rounding to nearest.
 
-``long double`` is not modelled (its 80 bits are not an IEEE interchange format). Arithmetic in a
-wider intermediate format (x87) is not modelled either: expressions are evaluated in their type.
+``long double`` is the x87's format: 15 bits of exponent and a significand of 64, whose first bit is written
+out in memory and determined by the others. Arithmetic in a wider intermediate format (x87 for float and
+double) is not modelled: expressions are evaluated in their type.
 """
 
 from __future__ import annotations
@@ -15,38 +16,32 @@ from revet.frontends.c.lower.arithmetic import NeedsBitVectors
 from revet.frontends.c.types import CType, Floating, Int
 from revet.logic import build as b
 from revet.logic import floats as fp
-from revet.logic.sorts import FLOAT32, FLOAT64, FloatSort
+from revet.logic.sorts import EXTENDED, FLOAT32, FLOAT64, FloatSort
 from revet.logic.terms import TRUE, Op, Term
 
 if TYPE_CHECKING:
     from revet.frontends.c.lower.context import Context
 
 
-def sort_of(context: Context, type: Floating, at: Position | None = None) -> FloatSort:
-    if type.bits == 32:
-        return FLOAT32
-    if type.bits == 64:
-        return FLOAT64
-    raise context.unsupported(at or context.frame.function.position, "long double is not modelled")
+_SORTS = {32: FLOAT32, 64: FLOAT64, 80: EXTENDED}
 
 
-def zero(context: Context, type: Floating) -> Term:
-    return fp.fp_zero(sort_of(context, type))
+def sort_of(type: Floating) -> FloatSort:
+    return _SORTS[type.bits]
 
 
-def number(context: Context, type: Floating, value: int) -> Term:
-    return fp.fp_const(value, sort_of(context, type))
+def zero(type: Floating) -> Term:
+    return fp.fp_zero(sort_of(type))
 
 
-def constant(context: Context, node: ast.FloatConst) -> Term:
+def number(type: Floating, value: int) -> Term:
+    return fp.fp_const(value, sort_of(type))
+
+
+def constant(node: ast.FloatConst) -> Term:
     """The literal, rounded once (not through double)."""
     assert isinstance(node.type, Floating)
-    sort = sort_of(context, node.type, node.at)
-    from fractions import Fraction
-
-    if node.text[:2] in ("0x", "0X"):
-        return fp.fp_const(float.fromhex(node.text), sort)
-    return fp.fp_const(Fraction(node.text.rstrip(".") if "e" not in node.text.lower() else node.text), sort)
+    return fp.fp_const(node.exact, sort_of(node.type))
 
 
 def non_zero(value: Term) -> Term:
@@ -79,16 +74,16 @@ def compare(op: str, left: Term, right: Term) -> Term:
 
 def convert(context: Context, value: Term, source: CType, target: CType, at: Position) -> Term:
     if isinstance(source, Floating) and isinstance(target, Floating):
-        return fp.fp_to_fp(sort_of(context, target, at), value)
+        return fp.fp_to_fp(sort_of(target), value)
     if isinstance(target, Floating) and isinstance(source, Int):
-        return _from_integer(context, value, source, target, at)
+        return _from_integer(context, value, source, target)
     if isinstance(source, Floating) and isinstance(target, Int):
         return _to_integer(context, value, target, at)
     raise context.unsupported(at, f"a conversion from {source} to {target} is not modelled")
 
 
-def _from_integer(context: Context, value: Term, source: Int, target: Floating, at: Position) -> Term:
-    sort = sort_of(context, target, at)
+def _from_integer(context: Context, value: Term, source: Int, target: Floating) -> Term:
+    sort = sort_of(target)
     if value.op == Op.CONST:
         number = value.payload
         return fp.fp_const(source.wrap(number), sort)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _PREDICATES = {
     "isnan": fp.fp_is_nan, "__isnan": fp.fp_is_nan, "isinf": fp.fp_is_inf, "__isinf": fp.fp_is_inf,
-    "isnormal": fp.fp_is_normal, "signbit": fp.fp_is_negative, "__signbit": fp.fp_is_negative,
+    "signbit": fp.fp_is_negative, "__signbit": fp.fp_is_negative,
 }
 _ROUNDINGS = {
     "floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "round": "RNA", "rint": "RNE", "nearbyint": "RNE",
@@ -26,9 +26,9 @@ _BARE = (
     *_PREDICATES, *_ROUNDINGS, "isfinite", "finite", "__finite", "fabs", "sqrt", "fmin", "fmax", "copysign",
 )
 NAMES = (
-    *(prefix + name + suffix for name in _BARE for suffix in ("", "f") for prefix in ("", "__builtin_")),
-    "__builtin_inf", "__builtin_inff", "__builtin_huge_val", "__builtin_huge_valf", "__builtin_nan",
-    "__builtin_nanf", "__builtin_isinf_sign", "nan", "nanf",
+    *(prefix + name + suffix for name in _BARE for suffix in ("", "f", "l") for prefix in ("", "__builtin_")),
+    *(f"__builtin_{name}{suffix}" for name in ("inf", "huge_val", "nan") for suffix in ("", "f", "l")),
+    "__builtin_isinf_sign", "nan", "nanf", "nanl",
 )
 COMPUTED = ("fmod", "remainder", "fma", "ldexp", "scalbn", "scalbln")
 """Functions that only the interpreter computes: any value in a proof."""
@@ -36,16 +36,15 @@ COMPUTED = ("fmod", "remainder", "fma", "ldexp", "scalbn", "scalbln")
 
 def call(context: Context, name: str, node: ast.Call, values: list[Term]) -> Term:
     base = name.removeprefix("__builtin_")
-    if base not in (*_BARE, "inf") and base.endswith("f"):
+    if base not in (*_BARE, "inf", "huge_val") and base[-1] in "fl":
         base = base[:-1]
     if base in ("inf", "huge_val"):
-        return fp.fp_inf(_sort(context, node))
+        return fp.fp_inf(_sort(node))
     if base == "nan":
-        return fp.fp_nan(_sort(context, node))
+        return fp.fp_nan(_sort(node))
     argument_type = node.arguments[0].type
     if not isinstance(argument_type, Floating):
         raise context.unsupported(node.at, f"{name} of {argument_type} is not modelled")
-    floating.sort_of(context, argument_type, node.at)
     value = values[0]
     if base == "isinf_sign" or base in ("isinf", "__isinf"):
         return _infinity_sign(context, node, value)
@@ -83,6 +82,6 @@ def _truth(context: Context, node: ast.Call, condition: Term) -> Term:
     return context.arithmetic.from_truth(node.type, condition)
 
 
-def _sort(context: Context, node: ast.Call) -> FloatSort:
+def _sort(node: ast.Call) -> FloatSort:
     assert isinstance(node.type, Floating)
-    return floating.sort_of(context, node.type, node.at)
+    return floating.sort_of(node.type)

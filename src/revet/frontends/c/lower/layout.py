@@ -14,7 +14,7 @@ from revet.frontends.c.analysis.classes import Kind, Node
 from revet.frontends.c.analysis.lvalues import Key
 from revet.frontends.c.analysis.storage import Storage
 from revet.frontends.c.ast import Variable
-from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record, Void, size_of
+from revet.frontends.c.types import Array, CType, Int, Pointer, Record, Void, floating, size_of
 from revet.logic.terms import Term
 
 
@@ -41,7 +41,7 @@ class Layout:
         """One type of every kind of scalars that are in a class of memory."""
         types: dict[str, Callable[[int], CType]] = {
             "int": lambda bits: Int(bits, True),
-            "float": lambda bits: Floating(bits, bits // 8),
+            "float": lambda bits: floating(bits, self.pointer_size),
             "pointer": lambda bits: Pointer(Void(), self.pointer_size),
         }
         return [types[name](bits) for name, bits in self.typed.get(region, {})]

@@ -27,7 +27,7 @@ from revet.frontends.c.library.conventions import (
 from revet.frontends.c.library.prototypes import DIVISIONS, fits_call, is_division
 from revet.frontends.c.library.table import Treatment
 from revet.frontends.c.library.uses import plain_name
-from revet.frontends.c.lower import floating, floating_library
+from revet.frontends.c.lower import floating_library
 from revet.frontends.c.lower.approximate_calls import approximated
 from revet.frontends.c.lower.context import UNREACHABLE, Context
 from revet.frontends.c.lower.flow import Annotation
@@ -265,7 +265,6 @@ class Library:
         """Any value here; the interpreter knows which."""
         self.context.expressions.sequence(node.arguments)
         assert isinstance(node.type, Floating)
-        floating.sort_of(self.context, node.type, node.at)
         value = self.context.temporary(node, name, node.type)
         self.context.flow.havoc(value)
         return value

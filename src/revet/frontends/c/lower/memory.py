@@ -332,8 +332,9 @@ class Memory:
     def _check(self, place: Cell) -> None:
         if isinstance(place.type, Array | Record):
             raise self.context.unsupported(self.context.frame.function.position, "an aggregate as a scalar")
-        if isinstance(place.type, Floating) and place.type.bits not in (32, 64):
-            raise self.context.unsupported(self.context.frame.function.position, "long double")
+        if isinstance(place.type, Floating) and place.type.bits == 80 and self.mode(place) is Mode.BYTES:
+            what = "a long double in memory that is read as several types"
+            raise self.context.unsupported(place.at or self.context.frame.function.position, what)
 
     def havoc(self, place: Cell) -> None:
         """Any value: a fresh one is stored."""

@@ -25,7 +25,7 @@ from revet.frontends.c.analysis.call_graph import notable
 from revet.frontends.c.analysis.dangling import Dangling
 from revet.frontends.c.analysis.once import calls_made_once
 from revet.frontends.c.checks import Check
-from revet.frontends.c.types import Array, Int, size_of
+from revet.frontends.c.types import Array, Int, Record, size_of
 from revet.logic import build as b
 from revet.logic.terms import FALSE, TRUE, Op, Term
 
@@ -253,6 +253,8 @@ class Objects:
     def _extent(self, variable: ast.Variable, depth: int) -> Term:
         """The size of a variable, plus one."""
         context, type = self.context, variable.type
+        if isinstance(type, Record) and not type.complete:
+            raise context.unsupported(variable.position, "pointers into an object of unknown size")
         if not isinstance(type, Array) or type.count is not None:
             return self._constant(size_of(type) + 1)
         length = variable.length

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 from revet.errors import Position
 from revet.frontends.c import ast
+from revet.frontends.c.lower import floating
 from revet.frontends.c.lower.arithmetic import Arithmetic
 from revet.frontends.c.types import CType, DataModel, Floating, Function, Int, Pointer
 from revet.logic import build as b
-from revet.logic.sorts import FLOAT32, FLOAT64, Sort
 from revet.logic.sorts import Array as ArraySort
+from revet.logic.sorts import Sort
 from revet.logic.terms import Term
 
 Key = tuple[str | int, ...]
@@ -58,9 +59,9 @@ class Symbols:
         self._temporaries: dict[tuple[object, int, str], Term] = {}
 
     def sort(self, type: CType) -> Sort:
-        return self.arithmetic.sort(self.integer_type(type)) if not isinstance(type, Floating) else (
-            FLOAT32 if type.bits == 32 else FLOAT64
-        )
+        if isinstance(type, Floating):
+            return floating.sort_of(type)
+        return self.arithmetic.sort(self.integer_type(type))
 
     def integer_type(self, type: CType) -> Int:
         """The integer type whose values represent a scalar (pointers are addresses)."""

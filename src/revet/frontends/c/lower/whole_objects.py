@@ -14,7 +14,7 @@ from revet.frontends.c.analysis.lvalues import element_of
 from revet.frontends.c.analysis.storage import Mode
 from revet.frontends.c.analysis.views import granularity
 from revet.frontends.c.lower.places import MOST_PARTS, Cell, Place
-from revet.frontends.c.types import CType, Floating, Int, Pointer, Record, Void, size_of
+from revet.frontends.c.types import CType, Int, Pointer, Record, Void, floating, size_of
 from revet.logic import build as b
 from revet.logic.terms import Term
 
@@ -75,7 +75,7 @@ class WholeObjects:
         if name == "int":
             return Int(bits, True)
         if name == "float":
-            return Floating(bits, bits // 8)
+            return floating(bits, self.context.model.pointer_size)
         return Pointer(Void(), self.context.model.pointer_size)
 
     def havoc_scalars(self, pointer: ast.Expr, type: CType) -> None:

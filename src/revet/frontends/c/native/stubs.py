@@ -136,7 +136,7 @@ def _drawn(made: Stubs, name: str, type: CType) -> str:
     match type:
         case Pointer():
             return f"(void *)(revet_word)revet_given({number}, 0)"
-        case Floating():
+        case Floating(bits=bits) if bits <= 64:
             return f"({c_type(type)})revet_float({number})"
         case Int(bits=bits) if bits <= 64:
             return f"({c_type(type)})revet_integer({number})"

@@ -10,7 +10,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.clang.layouts import Layout
 from revet.frontends.c.clang.nodes import Node, TypeText
 from revet.frontends.c.reader.type_text import UnknownType
-from revet.frontends.c.types import VOID, Array, CType, DataModel, Field, Floating, Int, Record
+from revet.frontends.c.types import VOID, Array, CType, DataModel, Field, Int, Record, floating
 
 
 class Distinct(Exception):
@@ -76,8 +76,8 @@ def basic_types(model: DataModel) -> dict[str, CType]:
         "__size_t": model.size_type, "__signed_size_t": Int(size, True, name="ssize_t"),
         "__ptrdiff_t": Int(size, True, name="ptrdiff_t"),
     }
-    found |= {"void": VOID, "float": Floating(32, 4, "float"), "double": Floating(64, 8, "double"),
-              "long double": Floating(80, 16 if model.name == "lp64" else 12, "long double")}
+    found |= {type.name: type for type in (floating(bits, model.pointer_size) for bits in (32, 64, 80))}
+    found["void"] = VOID
     return found
 
 

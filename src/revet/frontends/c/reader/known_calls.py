@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _MOST_SCALARS = 256
 _GIVEN = f"{MODEL_DRAWS}input_contents"
-_LEAST_NORMAL = {32: "0x1p-126", 64: "0x1p-1022"}
-_GREATEST = {32: "0x1.fffffep127", 64: "0x1.fffffffffffffp1023"}
+_LEAST_NORMAL = {32: "0x1p-126", 64: "0x1p-1022", 80: "0x1p-16382"}
+_GREATEST = {32: "0x1.fffffep127", 64: "0x1.fffffffffffffp1023", 80: "0x1.fffffffffffffffep16383"}
 
 
 def special_call(
@@ -54,7 +54,7 @@ def _constant(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Posit
 
 def _class(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
     """``__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)``."""
-    type = given[-1].type
+    type = given[-1].type if given else unit.model.int
     known = isinstance(type, Floating) and type.bits in _GREATEST
     if len(given) != 6 or not isinstance(type, Floating) or not known or unit.current is None:
         raise unit.unsupported(node, "this __builtin_fpclassify is not modelled")
@@ -76,6 +76,12 @@ def _class(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position
     ):
         chosen = ast.Conditional(condition, result, chosen, normal.type, at)
     return ast.Comma(ast.Assign(value, x, type, at), chosen, normal.type, at)
+
+
+def _normal(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
+    """``__builtin_isnormal``: one of the kinds that ``__builtin_fpclassify`` tells apart."""
+    kinds = [ast.IntConst(number, unit.model.int, at) for number in (0, 0, 1, 0, 0)]
+    return _class(unit, node, [*kinds, *given], at)
 
 
 def _contents(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
@@ -111,5 +117,6 @@ def _drawn(name: str, type: CType, at: Position) -> ast.Expr:
 
 
 _READERS: dict[str, Callable[[UnitReader, Node, Sequence[ast.Expr], Position], ast.Expr]] = {
-    "__builtin_constant_p": _constant, "__builtin_fpclassify": _class, FILLS: _contents,
+    "__builtin_constant_p": _constant, "__builtin_fpclassify": _class, "__builtin_isnormal": _normal,
+    FILLS: _contents,
 }

@@ -7,6 +7,7 @@ scopes are different, and the same one in two files is one type if it is laid ou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from revet.errors import Position
@@ -27,6 +28,7 @@ from revet.frontends.c.reader.entries import (
     underlying,
 )
 from revet.frontends.c.reader.scopes import Scopes
+from revet.frontends.c.reader.type_of import expression_type
 from revet.frontends.c.reader.type_text import (
     ArrayOf,
     FunctionOf,
@@ -315,13 +317,18 @@ class TypeReader(Scopes):
                 return Resolved(self._type_of(text))
 
     def _type_of(self, text: str) -> CType:
-        variable = self.named_variable(text.strip("() "))
-        if variable is not None:
-            return variable.type
-        try:
+        def variable(name: str) -> CType | None:
+            found = self.named_variable(name)
+            return None if found is None else found.type
+
+        def resolve(text: str) -> CType:
             return self.resolve(text).type
-        except UnknownType:
-            raise UnknownType(f"the type typeof ({text}) is not modelled") from None
+
+        with suppress(UnknownType):
+            return expression_type(text, variable, resolve, self._model.pointer_size)
+        with suppress(UnknownType):
+            return resolve(text)
+        raise UnknownType(f"the type typeof ({text}) is not modelled")
 
     def adjusted(self, type: CType) -> CType:
         """A parameter's type: arrays and functions are pointers."""

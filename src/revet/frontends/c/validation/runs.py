@@ -7,13 +7,13 @@ hold, is zero, as in the compiled program.
 
 from __future__ import annotations
 
-import struct
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from revet.frontends.c.image import scalar_value
 from revet.frontends.c.interpret.draws import Draw
+from revet.frontends.c.interpret.floating import pattern
 from revet.frontends.c.lower.flow import Input
 from revet.frontends.c.types import CType, Floating, Int, Pointer
 from revet.logic.evaluate import Evaluator, evaluate
@@ -227,6 +227,5 @@ def as_bits(value: Any, type: CType) -> int:
     if isinstance(type, Floating):
         if value != value:
             return -1
-        layout = "<f" if type.bits == 32 else "<d"
-        return int.from_bytes(struct.pack(layout, value), "little")
+        return pattern(value, type)
     return int(value)

@@ -213,6 +213,8 @@ int __fpclassify(double x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
 
 int __fpclassifyf(float x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
 
+int __fpclassifyl(long double x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
+
 int revet_truth___signbit(double x) { return __builtin_signbit(x) != 0; }
 
 int __signbit(double x) { return revet_any_truth(revet_truth___signbit(x)); }
