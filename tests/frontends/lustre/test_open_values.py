@@ -12,6 +12,27 @@ from revet.frontends import load
 from revet.frontends.lustre import read
 
 SAFE_AND_UNSAFE = {
+    "an activated call without a default is any one value until it is activated": """
+        node sum(x: int) returns (y: int); let y = x + (0 -> pre y); tel
+        node main(c: bool; x: int) returns ();
+        var a, b: int; active: bool;
+        let
+          a = (activate sum every c)(x);
+          b = (activate sum every c initial default 0)(x);
+          active = c -> c or pre active;
+          check "good" active => a = b;
+          check "good 2" true -> (not c => a = pre a);
+          check "bad" a = b;
+        tel""",
+    "last of a variable that is defined outside of the frame": """
+        node main(m: bool) returns ();
+        var x, z: int;
+        let
+          z = 3 -> pre z + 1;
+          frame (x) x = 7; let when m then x = last z; end tel
+          check "good" true -> x = (if m then pre z else pre x);
+          check "bad" x = 7 or x >= 3;
+        tel""",
     "by zero: any value, the same for the same dividend": """
         node main(x, y: int; u, v: real) returns ();
         let

@@ -1,12 +1,11 @@
 """The type checker: from the syntax tree to the typed program (:mod:`.core`).
 
-``typecheck`` looks at everything in a file, used or not, and raises an error with its place. What the
-checker of KIND 2 leaves to later passes (a variable with two definitions) is reported by ``checked``.
+``typecheck`` looks at everything in a file, used or not, and raises an error with its place.
 """
 
 from __future__ import annotations
 
-from revet.errors import InputError, Position
+from revet.errors import Position
 from revet.frontends.lustre.check_expressions import Expressions
 from revet.frontends.lustre.check_nodes import Nodes
 from revet.frontends.lustre.check_recursion import outside_calls
@@ -79,8 +78,7 @@ class _Constants:
         ]
 
 
-def typecheck(file: File) -> tuple[Program, list[InputError]]:
-    """The typed program, and errors that KIND 2's type checker does not report."""
+def typecheck(file: File) -> Program:
     types = Types(file)
     expressions = Expressions(types)
     types.expressions = expressions
@@ -97,8 +95,7 @@ def typecheck(file: File) -> tuple[Program, list[InputError]]:
     by_name = {declared.name: declared for declared in file.nodes}
     called = outside_calls(instances, nodes.called)
     uncalled = [node for node in instances if node.name in by_name and node.name not in called]
-    program = Program(
+    return Program(
         file.path, instances, marked or uncalled, constants.free, constants.constraints(),
         constants.obligations(), list(dict.fromkeys(nodes.warnings)), file.texts,
     )
-    return program, nodes.problems

@@ -166,12 +166,11 @@ class Expressions(Structures):
                 self.operators.at_most_one([v for a in expr.arguments for v in self.values(a, scope)], at)
             ]
         if expr.node in self.nodes.declared:
-            if expr.clock is not None and expr.defaults is None:
-                self.nodes.problems.append(self.types.unsupported(
-                    "'activate' without 'initial default' is supported inside 'merge' only", at
-                ))
-            clock = None if expr.clock is None else self.formula(expr.clock, scope)
-            return self.nodes.call(expr, scope, clock)
+            if expr.clock is None:
+                return self.nodes.call(expr, scope, None)
+            self._temporal("activate", scope, at)
+            found = self.nodes.call(expr, scope, self.formula(expr.clock, scope))
+            return found if expr.defaults is not None else self.nodes.without_defaults(found, at)
         if expr.node in self.types.constructors:
             return [self._construct(expr, scope, expected[0] if expected and len(expected) == 1 else None)]
         if expr.node in self.types.enumerators and len(expr.arguments) == 1:
@@ -286,7 +285,7 @@ class Expressions(Structures):
 
     def _last(self, argument: s.Expr, scope: Scope, at: Position) -> Expr:
         if not isinstance(argument, s.Name) or scope.last is None or argument.name not in scope.last:
-            raise self._error("'last x' stands in a frame block that defines x", at)
+            raise self._error("'last x' stands in a frame block, for an output or local variable x", at)
         return scope.last[argument.name]
 
     def _match(self, expr: s.Match, scope: Scope, expected: list[Type] | None) -> list[Expr]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from revet.errors import InputError
+from revet.errors import Position
 from revet.frontends.lustre import declarations as d
 from revet.frontends.lustre import syntax as s
 from revet.frontends.lustre.check_blocks import Blocks
@@ -14,7 +14,7 @@ from revet.frontends.lustre.check_contracts import ContractChecker
 from revet.frontends.lustre.check_expressions import Expressions
 from revet.frontends.lustre.check_recursion import USED, find_families
 from revet.frontends.lustre.check_types import unify, variables
-from revet.frontends.lustre.core import Call, Clause, Const, Expr, Global, Node, Op, Output, Stream, Var
+from revet.frontends.lustre.core import Call, Clause, Const, Expr, Free, Global, Node, Op, Output, Stream, Var
 from revet.frontends.lustre.fold import substituted
 from revet.frontends.lustre.scopes import Scope
 from revet.frontends.lustre.types import BOOL, Abstract, ArrayOf, Record, TupleOf, Type, compatible, plain
@@ -34,7 +34,6 @@ class Nodes:
         self.instances: dict[tuple[str, tuple[Type, ...]], Node] = {}
         self.called: set[str] = set()
         self.warnings: list[str] = []
-        self.problems: list[InputError] = []
         self._open: list[str] = []
         self._building: dict[tuple[str, tuple[Type, ...]], Node] = {}
         for node in file.nodes:
@@ -133,6 +132,13 @@ class Nodes:
                 f"{expr.node} returns {len(types)} streams: as many defaults of their types", expr.position
             )
         return tuple(values)
+
+    def without_defaults(self, outputs: list[Expr], at: Position) -> list[Expr]:
+        """Of an activated call: before its first activation it has any value, which it keeps until then."""
+        for call in {output.call for output in outputs if isinstance(output, Output)}:
+            call.defaults = tuple(Free(at, o.type, self.types.fresh("any"), []) for o in outputs)
+            self.warnings.append(f"{at}: {call.node.name} has no default: any value until it is activated")
+        return outputs
 
     def _type_arguments(
         self, declared: d.Node, expr: s.Call, arguments: list[Expr], scope: Scope
