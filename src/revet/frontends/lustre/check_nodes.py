@@ -39,6 +39,10 @@ class Nodes:
         for node in file.nodes:
             if node.name in self.declared:
                 raise self.types.error(f"two nodes are called {node.name}", node.position)
+            if node.opaque and node.contract is None:
+                raise self.types.error(f"{node.name} is opaque and has no contract", node.position)
+            if node.transparent and node.imported:
+                raise self.types.error(f"{node.name} is transparent and has no body", node.position)
             self.declared[node.name] = node
         for contract in file.contracts:
             if contract.name in self.contracts:
@@ -70,6 +74,8 @@ class Nodes:
             name = f"{declared.name}<{'; '.join(map(str, arguments))}>"
         node = Node(name, declared.position, declared.function, declared.imported, declared.main)
         node.recursive, node.lemma = declared.recursive, declared.lemma
+        node.opaque = declared.opaque and not (declared.recursive or declared.imported)
+        node.transparent = declared.transparent
         self._building[key] = node
         self._open.append(declared.name)
         _NodeChecker(self, declared, node, dict(zip(declared.parameters, arguments, strict=True))).run()
