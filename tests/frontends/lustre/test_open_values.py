@@ -101,6 +101,22 @@ def verdicts(folder: Path, text: str, engine: str = "kind") -> dict[str, str]:
     return {n: check(program, engine=engine, property=n, timeout=60).status for n in program.property_names}
 
 
+def test_quantifiers_of_other_properties_do_not_hide_a_violation(tmp_path: Path) -> None:
+    path = tmp_path / "test.lus"
+    path.write_text("""
+        const N: int;
+        node main(a: int^N; s: set<[int, bool]>; k: int) returns ();
+        con assume N > 2 and k >= 0 and k < N; noc
+        var b: int^N; t: set<[int, bool]>;
+        let
+          b[j] = if j = k then 5 else a[j];
+          t = s + { '(k, false) };
+          check "good" forall (e: [int, bool]) e in s => e in t;
+          check "bad" b[0] = a[0];
+        tel""")
+    assert check(load([path]), property="bad", timeout=60).status == "unsafe"
+
+
 def test_a_run_with_two_results_for_a_set_is_no_violation(tmp_path: Path) -> None:
     """That results agree at different instants is left open in the model, and asked of its runs."""
     text = """

@@ -81,6 +81,15 @@ SAFE_AND_UNSAFE = {
           check "bad 2" more(x) = more(x);
           check "bad 3" up(x) = x + 1;
         tel""",
+    "the type of a constructor's field may come from the others": """
+        datatype List<T> = Nil | Cons (head: T, tail: List<T>);
+        node main(x: int) returns ();
+        var l: List<int>;
+        let
+          l = Cons(x, Cons(1, Nil));
+          check "good" Cons?(l) and then l.head = x;
+          check "bad" l = Cons(1, Cons(x, Nil));
+        tel""",
     "parameters and arrays of any size": """
         const N: subrange [1, *] of int;
         node main(x: int) returns (a: int^N);

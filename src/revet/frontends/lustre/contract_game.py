@@ -107,4 +107,3 @@ class ContractLowering(Lowering):
 def contracts(program: Program) -> list[Node]:
     """The nodes whose contracts can be asked about."""
     return [node for node in program.nodes if node.contract]
-

@@ -1,7 +1,8 @@
 """An interpreter of Lustre: the reference semantics, and the replay of counterexamples.
 
 Works on the typed program, instant by instant, with Python's own numbers; it shares nothing with
-the lowering but the parser and the type checker. What the program leaves open (an unguarded
+the lowering but the parser, the type checker, and what looks at typed expressions (:mod:`.walk`,
+:mod:`.pushing`). What the program leaves open (an unguarded
 ``pre``, ``any``, outputs of imported nodes, functions without a body, parameters, what an array has
 beyond its bounds) it asks of an :class:`Oracle`.
 """

@@ -371,6 +371,3 @@ class _Body:
         self.asserts: list[Expr] = []
         self.properties: list[Property] = []
         self.main = False
-
-
-__all__ = ["Call", "LemmaCall", "Parser", "parse"]
