@@ -363,6 +363,7 @@ class Program:
     duties: list[Clause]
     warnings: list[str]
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the lines of each file
+    domains: list[tuple[Node, list[Expr]]] = field(default_factory=list)  # see ``check``
     pushed: dict[Pre, Expr] = field(default_factory=dict)  # see :mod:`.pushing`
 
     def line(self, position: Position) -> str | None:
