@@ -79,6 +79,30 @@ def test_what_the_program_violates_is_found(tmp_path: Path) -> None:
     assert answers["last"] == "unsafe" and answers["sum"] == "safe" and answers["limit"] == "safe"
 
 
+MODIFIERS = """
+opaque node more(x: int) returns (y: int);
+con guarantee y > x; noc
+let y = x + 1; tel
+transparent node next(x: int) returns (y: int);
+con guarantee y > x; noc
+let y = x + 1; tel
+node main(x: int) returns ();
+let
+  check "body" next(x) = x + 1;
+  check "contract" more(x) > x;
+  check "not in the contract" more(x) = x + 1;
+tel
+"""
+
+
+def test_modifiers_say_what_callers_see(tmp_path: Path) -> None:
+    """An opaque node is never refined, a transparent one is never replaced by its contract."""
+    main = parts(tmp_path, MODIFIERS)["main"]
+    found = {name: answer.status for name, answer in main.answers.items()}
+    assert found.pop("not in the contract") == "unsafe"
+    assert set(found.values()) == {"safe"} and "next.guarantee of line 6" in found
+
+
 BROKEN = """
 node half(x: int) returns (y: int);
 (*@contract guarantee "below" y <= x; *)

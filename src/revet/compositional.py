@@ -28,7 +28,7 @@ from revet.api import Result, check
 from revet.errors import UsageError
 from revet.events import Observer, ignore
 from revet.frontends.lustre import LustreProgram
-from revet.frontends.lustre.components import called_by, components, tops
+from revet.frontends.lustre.components import called_by, components, replaceable, tops
 from revet.frontends.registry import load
 
 _PATIENCE = 20.0
@@ -74,10 +74,10 @@ def check_contracts(
     run = _Run(file, None if timeout is None else time.monotonic() + timeout, how)
     proved: list[str] = []
     parts: list[Part] = []
-    with_contract = set(components(file))
+    replaced = replaceable(file) - top
     for name in components(file, every):
         part = run.refined(name, proved)
-        if part.status == "safe" and abstract and name in with_contract - top:
+        if part.status == "safe" and abstract and name in replaced:
             proved.append(name)
         parts.append(replace(part, top=name in top))
     return parts

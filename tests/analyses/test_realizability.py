@@ -36,6 +36,21 @@ def test_random_contracts(seed: int, tmp_path: Path) -> None:
     assert found.status == ("realizable" if contract.realizable() else "unrealizable"), contract.text
 
 
+def test_refined_outputs_types_and_free_constants(tmp_path: Path) -> None:
+    found = answers(tmp_path, """
+        type Some = subtype { x: int | x > 0 };
+        type None = subtype { x: int | x > 0 and x < 0 };
+        const p: Some;
+        const q: subtype { x: int | x > p and x < p + 2 };
+        node imported open(x: int) returns (y: int | 0 <= y and y <= x);
+        node imported closed(x: int | x >= 0) returns (y: int | 0 <= y and y <= x);
+        """)
+    assert {name: one.status for name, one in found.items()} == {
+        "open": "unrealizable", "closed": "realizable", "constant p": "realizable",
+        "constant q": "realizable", "type Some": "realizable", "type None": "unrealizable",
+    }
+
+
 LIFT = """
 node imported lift(up, down: bool) returns (floor: int);
 (*@contract

@@ -55,6 +55,16 @@ def test_the_monitor_takes_the_outputs_from_the_trace(tmp_path: Path) -> None:
     assert data["contract"]["guarantee small"] == [False, True] and status == 1  # type: ignore[index]
 
 
+def test_the_run_as_text_and_as_a_page(tmp_path: Path) -> None:
+    ran(tmp_path, [row(True, "green", 4)])
+    page = tmp_path / "run.html"
+    files = [str(tmp_path / "watch.lus"), str(tmp_path / "values.json")]
+    result = CliRunner().invoke(revet, ["interpret", *files, "--html", str(page)], standalone_mode=False)
+    assert result.return_value == 1
+    assert result.output.startswith("a property or guarantee did not hold\n  instant")
+    assert "guarantee small" in page.read_text() and "did not hold" in page.read_text()
+
+
 GOOD = [
     (BOOL, "true", True), (INT, "-3", -3), (REAL, 0.5, 0.5), (Machine(8, True), -128, -128),
     (Enum("e", ("a", "b")), "b", 1), (TupleOf((INT, BOOL)), {"0": 1, "1": False}, (1, False)),

@@ -1,4 +1,5 @@
-"""Can contracts be kept? For every node with a contract, whatever its body says.
+"""Can contracts be kept? For every node with a contract or refined outputs, whatever its body says; and are
+there values of refined types and free constants?
 
 A contract is *realizable* if for all inputs that its assumptions allow, instant after instant, there are
 outputs that keep its guarantees forever. The game and who wins it: :mod:`revet.analyses.game`. Neither answer
@@ -53,7 +54,8 @@ class Realizability:
     seconds: float = 0.0
 
     def blocks(self) -> list[Block]:
-        found: list[Block] = [Heading(f"contract of {self.node}: {self.status}")]
+        title = self.node if self.node.startswith(("type ", "constant ")) else f"contract of {self.node}"
+        found: list[Block] = [Heading(f"{title}: {self.status}")]
         if self.reason:
             found.append(Paragraph(f"  {self.reason}"))
         if self.viable:
@@ -86,10 +88,10 @@ def check_realizability(
     """An answer for each node with a contract, or for the named one; ``timeout`` is for all of them."""
     budget = Budget(timeout)
     program = read(path, node)
-    asked = [one for one in contracts(program) if node in (None, one.name)]
+    asked = [(part, one) for part, one in contracts(program) if node in (None, one.name)]
     if not asked:
         raise InputError(f"{path}: {'there is' if node is None else f'node {node} has'} no contract")
-    return [_answer(program, one, budget) for one in asked]
+    return [_answer(part, one, budget) for part, one in asked]
 
 
 def _answer(program: Program, node: Node, budget: Budget) -> Realizability:

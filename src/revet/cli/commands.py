@@ -256,15 +256,16 @@ def compile_(file: str, output: str, prefix: str | None, step: str | None, verif
 @click.option("--node", metavar="NAME", help="The node to run; default: the only top node.")
 @click.option("--monitor", is_flag=True, help="VALUES has the outputs, too: look at the contract only.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
+@click.option("--html", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a page.")
 @from_standard_input("lustre")
-def interpret(file: str, inputs: str, node: str | None, monitor: bool, json_: bool) -> int:
+def interpret(**arguments: Any) -> int:
     """Run a Lustre node on the inputs in a .json or .csv file, or its contract on a recorded trace.
 
     Exit status: 0 everything held, 1 a property or guarantee did not, 2 unreadable.
     """
     from revet.cli.interpret import run_interpret
 
-    return run_interpret(file, inputs, node, monitor, json_)
+    return run_interpret(**arguments)
 
 
 @revet.command()

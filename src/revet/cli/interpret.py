@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import click
-
+from revet.cli.analyses import Output
 from revet.errors import InputError, UsageError
 from revet.frontends.kit.deep import at_any_depth
+from revet.frontends.kit.source_run import StreamTable
 from revet.frontends.lustre import read
 from revet.frontends.lustre.core import Clause, Node, Stream
 from revet.frontends.lustre.inputs import read_rows, value_of
@@ -32,8 +31,11 @@ class _Recorded(Oracle):
 
 
 @at_any_depth
-def run_interpret(file: str, inputs: str, node: str | None, monitor: bool, json_: bool) -> int:
+def run_interpret(
+    file: str, inputs: str, node: str | None, monitor: bool, json_: bool, html: str | None
+) -> int:
     """Exit status 0: everything held; 1: a property, guarantee or mode did not (with the assumptions)."""
+    output = Output(file, json_, html)
     program = read(Path(file), node)
     if len(program.tops) != 1:
         names = ", ".join(top.name for top in program.tops) or "none"
@@ -55,7 +57,7 @@ def run_interpret(file: str, inputs: str, node: str | None, monitor: bool, json_
     except Undecided as reason:
         raise InputError(f"the interpreter cannot decide {reason}") from None
     told = _Told(top, streams, clauses, truths, monitor)
-    click.echo(json.dumps(told.data(), indent=2) if json_ else told.text())
+    output.show("contract" if monitor else "run", [told.table()], told.data())
     return 0 if told.kept else 1
 
 
@@ -110,17 +112,10 @@ class _Told:
     def data(self) -> dict[str, Any]:
         return {**self.streams, "contract": self.clauses, "kept": self.kept}
 
-    def text(self) -> str:
-        table: list[tuple[str, list[str]]] = []
+    def table(self) -> StreamTable:
         contract = {name: [str(t).lower() for t in row] for name, row in self.clauses.items()}
-        for title, rows in {**self.streams, "contract": contract}.items():
-            if rows:
-                table += [(f"== {title} ==", []), *rows.items()]
-        count = max((len(cells) for _, cells in table), default=0)
-        table.insert(0, ("instant", [str(n) for n in range(count)]))
-        width = max(len(name) for name, _ in table)
-        columns = [max(len(cells[n]) for _, cells in table if cells) for n in range(count)]
-        return "\n".join(
-            f"{name:{width}}  {'  '.join(cell.rjust(columns[n]) for n, cell in enumerate(cells))}".rstrip()
-            for name, cells in table
+        groups = tuple(
+            (title, tuple((name, tuple(cells)) for name, cells in rows.items()))
+            for title, rows in {**self.streams, "contract": contract}.items() if rows
         )
+        return StreamTable(groups, "everything held" if self.kept else "a property or guarantee did not hold")

@@ -77,14 +77,14 @@ class _Passes:
     def system(self, system: TransitionSystem) -> Reduction:
         info, how = self.info, self.how
         passes: list[Callable[[Any], Reduction]] = []
-        if how.few_numbers:
-            from revet.transform.few_numbers import few_numbers
-
-            passes.append(few_numbers)
         if how.reduce:
             from revet.transform.slice import slice_system
 
             passes.append(slice_system)
+        if how.few_numbers:  # of those quantifiers that matter
+            from revet.transform.few_numbers import few_numbers
+
+            passes.append(few_numbers)
         if how.any_reads:
             from revet.transform.reads import arbitrary_reads
 

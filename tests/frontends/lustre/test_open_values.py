@@ -12,6 +12,27 @@ from revet.frontends import load
 from revet.frontends.lustre import read
 
 SAFE_AND_UNSAFE = {
+    "an activated call without a default is any one value until it is activated": """
+        node sum(x: int) returns (y: int); let y = x + (0 -> pre y); tel
+        node main(c: bool; x: int) returns ();
+        var a, b: int; active: bool;
+        let
+          a = (activate sum every c)(x);
+          b = (activate sum every c initial default 0)(x);
+          active = c -> c or pre active;
+          check "good" active => a = b;
+          check "good 2" true -> (not c => a = pre a);
+          check "bad" a = b;
+        tel""",
+    "last of a variable that is defined outside of the frame": """
+        node main(m: bool) returns ();
+        var x, z: int;
+        let
+          z = 3 -> pre z + 1;
+          frame (x) x = 7; let when m then x = last z; end tel
+          check "good" true -> x = (if m then pre z else pre x);
+          check "bad" x = 7 or x >= 3;
+        tel""",
     "by zero: any value, the same for the same dividend": """
         node main(x, y: int; u, v: real) returns ();
         let
@@ -78,6 +99,22 @@ def verdicts(folder: Path, text: str, engine: str = "kind") -> dict[str, str]:
     path.write_text(text)
     program = load([path])
     return {n: check(program, engine=engine, property=n, timeout=60).status for n in program.property_names}
+
+
+def test_quantifiers_of_other_properties_do_not_hide_a_violation(tmp_path: Path) -> None:
+    path = tmp_path / "test.lus"
+    path.write_text("""
+        const N: int;
+        node main(a: int^N; s: set<[int, bool]>; k: int) returns ();
+        con assume N > 2 and k >= 0 and k < N; noc
+        var b: int^N; t: set<[int, bool]>;
+        let
+          b[j] = if j = k then 5 else a[j];
+          t = s + { '(k, false) };
+          check "good" forall (e: [int, bool]) e in s => e in t;
+          check "bad" b[0] = a[0];
+        tel""")
+    assert check(load([path]), property="bad", timeout=60).status == "unsafe"
 
 
 def test_a_run_with_two_results_for_a_set_is_no_violation(tmp_path: Path) -> None:

@@ -64,6 +64,32 @@ SAFE_AND_UNSAFE = {
           check "good" a = 7 or a = first;
           check "bad" a = 7 or a = d;
         tel""",
+    "of an opaque node callers see the contract alone, of a transparent one the body": """
+        opaque node more(x: int) returns (y: int);
+        con guarantee "good" y > x; noc
+        let y = x + 1; tel
+        opaque function up(x: int) returns (y: int);
+        con guarantee "good" y > x; noc
+        let y = x + 1; check "good own" y = x + 1; tel
+        transparent node next(x: int) returns (y: int);
+        con guarantee "good" y > x; noc
+        let y = x + 1; tel
+        node main(x: int) returns ();
+        let
+          check "good" more(x) > x and up(x) > x and up(x) = up(x) and next(x) = x + 1;
+          check "bad" more(x) = x + 1;
+          check "bad 2" more(x) = more(x);
+          check "bad 3" up(x) = x + 1;
+        tel""",
+    "the type of a constructor's field may come from the others": """
+        datatype List<T> = Nil | Cons (head: T, tail: List<T>);
+        node main(x: int) returns ();
+        var l: List<int>;
+        let
+          l = Cons(x, Cons(1, Nil));
+          check "good" Cons?(l) and then l.head = x;
+          check "bad" l = Cons(1, Cons(x, Nil));
+        tel""",
     "parameters and arrays of any size": """
         const N: subrange [1, *] of int;
         node main(x: int) returns (a: int^N);
@@ -183,6 +209,8 @@ REFUSED = {
     "datatype D = A | B; node n(d: D) returns (y: int); let y = match d with | A : 1 end; tel":
         "do not cover every value",
     "node n(x, y: uint8) returns (z: uint8); let z = x lsh y; tel": "a constant number of bits",
+    "opaque node n(x: int) returns (y: int); let y = x; tel": "is opaque and has no contract",
+    "transparent node imported n(x: int) returns (y: int);": "is transparent and has no body",
     "type t = struct { a: u }; type u = struct { b: t };": "contains itself",
     "function rec f(n: int) returns (y: int); let y = f(n); tel": "what 'decreases'",
     "node n(x: int) returns (y: int); let if x > 0 then y = 1; fi tel": "not defined in every branch",

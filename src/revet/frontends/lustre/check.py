@@ -1,19 +1,19 @@
 """The type checker: from the syntax tree to the typed program (:mod:`.core`).
 
-``typecheck`` looks at everything in a file, used or not, and raises an error with its place. What the
-checker of KIND 2 leaves to later passes (a variable with two definitions) is reported by ``checked``.
+``typecheck`` looks at everything in a file, used or not, and raises an error with its place.
 """
 
 from __future__ import annotations
 
-from revet.errors import InputError, Position
+from revet.errors import Position
 from revet.frontends.lustre.check_expressions import Expressions
 from revet.frontends.lustre.check_nodes import Nodes
 from revet.frontends.lustre.check_recursion import outside_calls
 from revet.frontends.lustre.check_types import Types
-from revet.frontends.lustre.core import Clause, Expr, Global, Program
+from revet.frontends.lustre.core import Clause, Expr, Global, Node, Program, Stream, Var
 from revet.frontends.lustre.declarations import Constant, File
 from revet.frontends.lustre.scopes import Scope
+from revet.frontends.lustre.syntax import NamedType
 from revet.frontends.lustre.types import Type, compatible, plain
 
 
@@ -72,6 +72,28 @@ class _Constants:
         """What the types of the free constants say."""
         return [m for made, type_ in self.free_types for m in self.types.membership(type_, made)]
 
+    def domains(self, file: File) -> list[tuple[Node, list[Expr]]]:
+        """Refined types and free constants as nodes without inputs that return such a value, each with the
+        constraints of the (other) free constants."""
+        found = [
+            (f"constant {made.name}", type_, made.position, [t for t in self.free_types if t[0] is not made])
+            for made, type_ in self.free_types
+        ]
+        for one in file.types:
+            if one.type is not None and not one.parameters:
+                type_ = self.types.resolve(NamedType(one.position, one.name), Scope())
+                found.append((f"type {one.name}", type_, one.position, self.free_types))
+        return [
+            (self._domain(name, type_, at), [m for free, t in others for m in self.types.membership(t, free)])
+            for name, type_, at, others in found if self.types.membership(type_, Var(at, plain(type_), ""))
+        ]
+
+    def _domain(self, name: str, type_: Type, at: Position) -> Node:
+        node = Node(name, at, False, True, outputs=[Stream("value", type_, at)])
+        for formula in self.types.membership(type_, Var(at, plain(type_), "value")):
+            node.guarantees.append(Clause("range of value", formula, at, typing=True))
+        return node
+
     def obligations(self) -> list[Clause]:
         return [
             Clause(f"range of {constant.name}", m, constant.position)
@@ -79,8 +101,7 @@ class _Constants:
         ]
 
 
-def typecheck(file: File) -> tuple[Program, list[InputError]]:
-    """The typed program, and errors that KIND 2's type checker does not report."""
+def typecheck(file: File) -> Program:
     types = Types(file)
     expressions = Expressions(types)
     types.expressions = expressions
@@ -97,8 +118,7 @@ def typecheck(file: File) -> tuple[Program, list[InputError]]:
     by_name = {declared.name: declared for declared in file.nodes}
     called = outside_calls(instances, nodes.called)
     uncalled = [node for node in instances if node.name in by_name and node.name not in called]
-    program = Program(
+    return Program(
         file.path, instances, marked or uncalled, constants.free, constants.constraints(),
-        constants.obligations(), list(dict.fromkeys(nodes.warnings)), file.texts,
+        constants.obligations(), list(dict.fromkeys(nodes.warnings)), file.texts, constants.domains(file),
     )
-    return program, nodes.problems

@@ -6,7 +6,7 @@ all of them share, so they take the same branch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from revet.errors import Position
@@ -162,9 +162,12 @@ class Blocks:
         for name in initial:
             if name not in types:
                 raise self.types.error(f"{name} is not in the list of this frame block", at)
-        held = {name: self._held(name, type_, initial.get(name), scope, at) for name, type_ in types.items()}
-        inner = replace(scope, last=held)
-        found = self._sequence(frame.body, inner, held)
+        last = {
+            name: self._held(name, plain(type_), initial.get(name), scope, at)
+            for name, type_ in self.defined.items()
+        }
+        held = {name: last[name] for name in types}
+        found = self._sequence(frame.body, replace(scope, last=last), held)
         for name in found:
             if name not in types:
                 raise self.types.error(f"{name} is not in the list of this frame block", at)
@@ -179,6 +182,3 @@ class Blocks:
             scope.hidden(first, initial)
             before = Arrow(position, type_, Var(position, type_, first.name), before)
         return Base(position, type_, before)
-
-
-Hidden = Callable[[Stream, Expr | None], None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from revet.errors import Position
+from revet.errors import InputError, Position
 from revet.frontends.lustre import core
 from revet.frontends.lustre import declarations as d
 from revet.frontends.lustre import syntax as s
@@ -166,12 +166,11 @@ class Expressions(Structures):
                 self.operators.at_most_one([v for a in expr.arguments for v in self.values(a, scope)], at)
             ]
         if expr.node in self.nodes.declared:
-            if expr.clock is not None and expr.defaults is None:
-                self.nodes.problems.append(self.types.unsupported(
-                    "'activate' without 'initial default' is supported inside 'merge' only", at
-                ))
-            clock = None if expr.clock is None else self.formula(expr.clock, scope)
-            return self.nodes.call(expr, scope, clock)
+            if expr.clock is None:
+                return self.nodes.call(expr, scope, None)
+            self._temporal("activate", scope, at)
+            found = self.nodes.call(expr, scope, self.formula(expr.clock, scope))
+            return found if expr.defaults is not None else self.nodes.without_defaults(found, at)
         if expr.node in self.types.constructors:
             return [self._construct(expr, scope, expected[0] if expected and len(expected) == 1 else None)]
         if expr.node in self.types.enumerators and len(expr.arguments) == 1:
@@ -213,8 +212,13 @@ class Expressions(Structures):
         """The type arguments of a constructor, from its fields or from what is expected."""
         found: dict[str, Type] = {}
         formal = Scope(types=variables(definition.parameters))
+        unclear: list[InputError] = []  # of fields that depend on the others: ``Nil`` in ``Cons(1, Nil)``
         for argument, field in zip(expr.arguments, constructor.fields, strict=True):
-            actual = self.one(argument, scope)
+            try:
+                actual = self.one(argument, scope)
+            except InputError as error:
+                unclear.append(error)
+                continue
             if not unify(self.types.resolve(field.type, formal), actual.type, found):
                 raise self._error(
                     f"field {field.name} of {expr.node} is not a {actual.type}", argument.position
@@ -223,7 +227,9 @@ class Expressions(Structures):
             for name, type_ in zip(definition.parameters, expected.arguments, strict=True):
                 found.setdefault(f"?{name}", type_)
         if missing := [name for name in definition.parameters if f"?{name}" not in found]:
-            raise self._error(f"write {expr.node}@<…>: {missing[0]} cannot be inferred", expr.position)
+            raise next(iter(unclear), None) or self._error(
+                f"write {expr.node}@<…>: {missing[0]} cannot be inferred", expr.position
+            )
         return [found[f"?{name}"] for name in definition.parameters]
 
     # -- single streams
@@ -286,7 +292,7 @@ class Expressions(Structures):
 
     def _last(self, argument: s.Expr, scope: Scope, at: Position) -> Expr:
         if not isinstance(argument, s.Name) or scope.last is None or argument.name not in scope.last:
-            raise self._error("'last x' stands in a frame block that defines x", at)
+            raise self._error("'last x' stands in a frame block, for an output or local variable x", at)
         return scope.last[argument.name]
 
     def _match(self, expr: s.Match, scope: Scope, expected: list[Type] | None) -> list[Expr]:
@@ -371,27 +377,7 @@ def _is_clock(written: s.Expr, clock: s.Expr, label: str) -> bool:
         case s.Unary(operator="not", argument=argument):
             return _is_clock(argument, clock, {"true": "false", "false": "true"}.get(label, ""))
         case s.Call(node=name, arguments=(argument,)):
-            return name == label and _same(argument, clock)
+            return name == label and s.same(argument, clock)
         case s.Binary(operator="=", left=left, right=s.Name(name=name)):
-            return name == label and _same(left, clock)
-    return label == "true" and _same(written, clock)
-
-
-def _same(left: s.Expr, right: s.Expr) -> bool:
-    match left, right:
-        case (s.Name(name=x), s.Name(name=y)):
-            return x == y
-        case (s.Literal(text=x), s.Literal(text=y)):
-            return x == y
-        case (s.Unary(), s.Unary()):
-            return left.operator == right.operator and _same(left.argument, right.argument)
-        case (s.Binary(), s.Binary()):
-            return (
-                left.operator == right.operator
-                and _same(left.left, right.left)
-                and _same(left.right, right.right)
-            )
-        case (s.Field(), s.Field()):
-            return left.field == right.field and _same(left.argument, right.argument)
-    return False
-
+            return name == label and s.same(left, clock)
+    return label == "true" and s.same(written, clock)

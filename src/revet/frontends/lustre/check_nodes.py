@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from revet.errors import InputError
+from revet.errors import Position
 from revet.frontends.lustre import declarations as d
 from revet.frontends.lustre import syntax as s
 from revet.frontends.lustre.check_blocks import Blocks
@@ -14,7 +14,7 @@ from revet.frontends.lustre.check_contracts import ContractChecker
 from revet.frontends.lustre.check_expressions import Expressions
 from revet.frontends.lustre.check_recursion import USED, find_families
 from revet.frontends.lustre.check_types import unify, variables
-from revet.frontends.lustre.core import Call, Clause, Const, Expr, Global, Node, Op, Output, Stream, Var
+from revet.frontends.lustre.core import Call, Clause, Const, Expr, Free, Global, Node, Op, Output, Stream, Var
 from revet.frontends.lustre.fold import substituted
 from revet.frontends.lustre.scopes import Scope
 from revet.frontends.lustre.types import BOOL, Abstract, ArrayOf, Record, TupleOf, Type, compatible, plain
@@ -34,12 +34,15 @@ class Nodes:
         self.instances: dict[tuple[str, tuple[Type, ...]], Node] = {}
         self.called: set[str] = set()
         self.warnings: list[str] = []
-        self.problems: list[InputError] = []
         self._open: list[str] = []
         self._building: dict[tuple[str, tuple[Type, ...]], Node] = {}
         for node in file.nodes:
             if node.name in self.declared:
                 raise self.types.error(f"two nodes are called {node.name}", node.position)
+            if node.opaque and node.contract is None:
+                raise self.types.error(f"{node.name} is opaque and has no contract", node.position)
+            if node.transparent and node.imported:
+                raise self.types.error(f"{node.name} is transparent and has no body", node.position)
             self.declared[node.name] = node
         for contract in file.contracts:
             if contract.name in self.contracts:
@@ -71,6 +74,8 @@ class Nodes:
             name = f"{declared.name}<{'; '.join(map(str, arguments))}>"
         node = Node(name, declared.position, declared.function, declared.imported, declared.main)
         node.recursive, node.lemma = declared.recursive, declared.lemma
+        node.opaque = declared.opaque and not (declared.recursive or declared.imported)
+        node.transparent = declared.transparent
         self._building[key] = node
         self._open.append(declared.name)
         _NodeChecker(self, declared, node, dict(zip(declared.parameters, arguments, strict=True))).run()
@@ -133,6 +138,13 @@ class Nodes:
                 f"{expr.node} returns {len(types)} streams: as many defaults of their types", expr.position
             )
         return tuple(values)
+
+    def without_defaults(self, outputs: list[Expr], at: Position) -> list[Expr]:
+        """Of an activated call: before its first activation it has any value, which it keeps until then."""
+        for call in {output.call for output in outputs if isinstance(output, Output)}:
+            call.defaults = tuple(Free(at, o.type, self.types.fresh("any"), []) for o in outputs)
+            self.warnings.append(f"{at}: {call.node.name} has no default: any value until it is activated")
+        return outputs
 
     def _type_arguments(
         self, declared: d.Node, expr: s.Call, arguments: list[Expr], scope: Scope

@@ -39,6 +39,12 @@ def components(path: Path, every: bool = False) -> list[str]:
 
 
 @at_any_depth
+def replaceable(path: Path) -> set[str]:
+    """The nodes whose contracts may stand for their bodies where they are called."""
+    return {node.name for node in read(path).nodes if node.contract and not node.transparent}
+
+
+@at_any_depth
 def called_by(path: Path, name: str) -> set[str]:
     """The nodes that a node calls itself."""
     node = next(one for one in read(path).nodes if one.name == name)

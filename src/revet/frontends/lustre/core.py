@@ -318,13 +318,15 @@ class Node:
     assumption_vars: list[str] = field(default_factory=list)  # inputs that generated assumptions may mention
     recursive: bool = False  # declared with ``rec``, or a lemma
     lemma: bool = False
+    opaque: bool = False  # callers see its contract alone; ``transparent``: never
+    transparent: bool = False
     measure: list[Expr] = field(default_factory=list)  # ``decreases``
     family: tuple[Node, ...] = ()  # the functions that call this one and are called by it, with itself
 
     @property
     def separate(self) -> bool:
         """Is it checked once, for all inputs, instead of at every call?"""
-        return self.lemma or bool(self.family)
+        return self.lemma or bool(self.family) or self.opaque
 
     @property
     def written_locals(self) -> list[Stream]:
@@ -361,6 +363,7 @@ class Program:
     duties: list[Clause]
     warnings: list[str]
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the lines of each file
+    domains: list[tuple[Node, list[Expr]]] = field(default_factory=list)  # see ``check``
     pushed: dict[Pre, Expr] = field(default_factory=dict)  # see :mod:`.pushing`
 
     def line(self, position: Position) -> str | None:

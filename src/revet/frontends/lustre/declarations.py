@@ -92,6 +92,8 @@ class Node:
     function: bool = False
     recursive: bool = False  # ``function rec``, and lemmas
     lemma: bool = False
+    opaque: bool = False  # callers see its contract alone
+    transparent: bool = False  # callers see its body, also where contracts stand for bodies
 
 
 @dataclass(frozen=True, slots=True)

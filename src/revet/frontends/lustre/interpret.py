@@ -1,7 +1,8 @@
 """An interpreter of Lustre: the reference semantics, and the replay of counterexamples.
 
 Works on the typed program, instant by instant, with Python's own numbers; it shares nothing with
-the lowering but the parser and the type checker. What the program leaves open (an unguarded
+the lowering but the parser, the type checker, and what looks at typed expressions (:mod:`.walk`,
+:mod:`.pushing`). What the program leaves open (an unguarded
 ``pre``, ``any``, outputs of imported nodes, functions without a body, parameters, what an array has
 beyond its bounds) it asks of an :class:`Oracle`.
 """
@@ -193,7 +194,7 @@ class Machine(Functions):
             elif not owed and self._has_watched(clause.formula):
                 with suppress(Undecided):  # the truth of the whole does not matter
                     self.evaluate(clause.formula, place)
-        if opaque and not top and assumed and not node.separate:
+        if opaque and not top and assumed and (node.opaque or not node.separate):
             self._grant(*(self.evaluate(clause.formula, place) for clause in node.guarantees))
 
     def _has_watched(self, formula: core.Expr) -> bool:
@@ -252,7 +253,8 @@ class Machine(Functions):
 
     def _open_stream(self, place: Place, stream: core.Stream) -> Any:
         node = place.node
-        if node.separate and stream.name in node.definitions and place.path and place.given is None:
+        computed = node.separate and not node.opaque and place.given is None
+        if computed and stream.name in node.definitions and place.path:
             return self.applied(place, stream)
         if node.function and place.path:
             arguments = [(s.type, self.stream(place, s.name)) for s in node.inputs]

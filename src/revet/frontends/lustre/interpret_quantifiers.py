@@ -14,7 +14,6 @@ from itertools import islice, pairwise, product
 from typing import Any
 
 from revet.frontends.lustre import core
-from revet.frontends.lustre.lower_containers import bounds, guards
 from revet.frontends.lustre.types import (
     BOOL,
     INT,
@@ -31,7 +30,7 @@ from revet.frontends.lustre.types import (
     plain,
 )
 from revet.frontends.lustre.values import Data
-from revet.frontends.lustre.walk import subexpressions
+from revet.frontends.lustre.walk import bounds, guards, subexpressions
 from revet.logic.values import ArrayValue
 
 _MANY = 20_000

@@ -216,7 +216,8 @@ class Lowering(Recursion):
         for clause in node.guarantees:
             value = b.implies(assumed, self.term(clause.formula, context))
             if opaque:
-                self.give(b.implies(self.induction(instance), value), context, node.separate)
+                trusted = node.separate and not node.opaque
+                self.give(b.implies(self.induction(instance), value), context, trusted)
             else:
                 self.owe(clause.name, value, context, clause.position, clause.formula)
         own = (*node.duties, *node.properties) if not opaque else node.duties if node.imported else ()

@@ -19,10 +19,9 @@ from revet.frontends.lustre.shapes import (
     select,
     store,
     terms,
-    zip_terms,
 )
 from revet.frontends.lustre.types import BOOL, INT, ArrayOf, Enum, MapOf, SetOf, plain
-from revet.frontends.lustre.walk import subexpressions
+from revet.frontends.lustre.walk import bounds, guards, subexpressions
 from revet.logic import build as b
 from revet.logic.sorts import INT as INT_SORT
 from revet.logic.terms import Term
@@ -300,54 +299,6 @@ class Containers(Codes):
         return range(low, high + 1)
 
 
-def guards(body: core.Expr, universal: bool) -> Iterator[core.Expr]:
-    """The conditions under which the body matters."""
-    match body:
-        case core.Op(operator="=>", arguments=(guard, rest)) if universal:
-            yield from _conjuncts(guard)
-            yield from guards(rest, universal)
-        case core.If(condition=condition, then=then, otherwise=core.Const(value=value)) if value is universal:
-            yield from _conjuncts(condition)
-            yield from guards(then, universal)
-        case core.Op(operator="and") if not universal:
-            yield from _conjuncts(body)
-
-
-def _conjuncts(expr: core.Expr) -> Iterator[core.Expr]:
-    match expr:
-        case core.Op(operator="and", arguments=arguments):
-            for part in arguments:
-                yield from _conjuncts(part)
-        case core.If(condition=condition, then=then, otherwise=core.Const(value=False)):
-            yield from _conjuncts(condition)
-            yield from _conjuncts(then)
-        case _:
-            yield expr
-
-
-def bounds(test: core.Expr, variable: core.Bound) -> tuple[str, core.Expr, int] | None:
-    """(low or high, bound, correction) if the test bounds the variable."""
-    if not isinstance(test, core.Op) or len(test.arguments) != 2:
-        return None
-    left, right = test.arguments
-    turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-    operator = test.operator
-    if isinstance(right, core.Bound) and right.name == variable.name and operator in turned:
-        left, right, operator = right, left, turned[operator]
-    if not isinstance(left, core.Bound) or left.name != variable.name:
-        return None
-    match operator:
-        case "<":
-            return "high", right, -1
-        case "<=":
-            return "high", right, 0
-        case ">":
-            return "low", right, 1
-        case ">=":
-            return "low", right, 0
-    return None
-
-
 def _uses(expr: core.Expr, names: set[str]) -> bool:
     return any(isinstance(part, core.Bound) and part.name in names for part in subexpressions(expr))
 
@@ -360,6 +311,3 @@ def _elements(expr: core.Expr) -> Iterator[core.Expr]:
         expr = expr.argument
     if isinstance(expr, core.Empty):
         yield from found
-
-
-__all__ = ["Containers", "bounds", "guards", "zip_terms"]

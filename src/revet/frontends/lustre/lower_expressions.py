@@ -15,7 +15,6 @@ from revet.frontends.lustre.shapes import (
     choice,
     entry,
     is_code,
-    lifted,
     scalar_constant,
     select,
     terms,
@@ -360,6 +359,3 @@ def descend(value: Value, path: tuple[int, ...]) -> Value:
     for k in path:
         value = entry(value, (b.integer(k),)) if isinstance(value, Table) else value[k]
     return value
-
-
-__all__ = ["Lowered", "lifted"]

@@ -11,7 +11,6 @@ from revet.frontends.lustre.lower_context import Context, Instance, Obligation
 from revet.frontends.lustre.shapes import (
     Table,
     Value,
-    choice,
     entry,
     has_container,
     is_code,
@@ -388,6 +387,3 @@ def _every(variables: tuple[Term, ...], body: Term) -> Term:
     if len(used) != len(variables):
         raise AssertionError("keys are scalars")
     return body if body is b.TRUE or not used else b.forall(used, body)
-
-
-__all__ = ["Values", "choice"]

@@ -7,6 +7,7 @@ say what was expected. Depth of nesting is bounded by Python's recursion limit, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from revet.errors import Position, Unsupported
@@ -28,12 +29,7 @@ from revet.frontends.lustre.declarations import (
 )
 from revet.frontends.lustre.include import included
 from revet.frontends.lustre.parser_contracts import ContractParser
-from revet.frontends.lustre.syntax import (
-    Call,
-    Declaration,
-    Expr,
-    Name,
-)
+from revet.frontends.lustre.syntax import Call, Declaration, Expr, Name
 
 
 def parse(path: Path) -> File:
@@ -58,7 +54,9 @@ class Parser(ContractParser):
             elif self._accept("const") or self._accept_word("param"):
                 constants += self._constants()
             elif self._is_word("transparent", "opaque") and self._next_is("node", "function"):
-                self._at += 1
+                opaque = self._expect("name").text == "opaque"
+                made = self._node(self._accept("node") is None and self._accept("function") is not None)
+                nodes.append(replace(made, opaque=opaque, transparent=not opaque))
             elif token := self._accept("node", "function"):
                 nodes.append(self._node(token.kind == "function"))
             elif self._is_word("lemma") and self._next_is("name"):
@@ -168,13 +166,7 @@ class Parser(ContractParser):
         at = self._position(token)
         if imported:
             return Node(
-                token.text,
-                at,
-                parameters,
-                inputs,
-                outputs,
-                contract=contract,
-                imported=True,
+                token.text, at, parameters, inputs, outputs, contract=contract, imported=True,
                 function=function,
             )
         locals_: list[Declaration] = []
@@ -379,6 +371,3 @@ class _Body:
         self.asserts: list[Expr] = []
         self.properties: list[Property] = []
         self.main = False
-
-
-__all__ = ["Call", "LemmaCall", "Parser", "parse"]

@@ -15,7 +15,7 @@ class Scope:
     """``names`` are variables and constants; ``types`` are type parameters; ``modes`` yields the
     requirements of a mode; ``last`` is what ``last x`` means in a frame block.
 
-    ``temporal`` is why ``pre``, ``->`` and node calls are forbidden here (in a function, say), or empty.
+    ``forbidden`` is why ``pre``, ``->`` and node calls are forbidden here (in a function, say), or empty.
     ``hidden`` adds a stream to the node that this is part of, and is None outside of nodes.
     """
 

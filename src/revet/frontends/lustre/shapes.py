@@ -25,11 +25,9 @@ from fractions import Fraction
 from revet.frontends.lustre.types import (
     BOOL,
     REAL,
-    Abstract,
     ArrayOf,
     Basic,
     Datatype,
-    Enum,
     Machine,
     MapOf,
     Record,
@@ -193,6 +191,3 @@ def scalar_constant(value: bool | int | Fraction, type_: Type) -> Term:
     if isinstance(value, bool):
         return b.boolean(value)
     return b.real(value) if type_ == REAL else b.integer(int(value))
-
-
-__all__ = ["Abstract", "Enum", "Table", "Value", "choice", "terms", "zip_terms"]

@@ -296,3 +296,23 @@ class Declaration:
     type: TypeExpr
     position: Position
     constant: bool = False
+
+
+def same(left: Expr, right: Expr) -> bool:
+    """Do both say the same, by the look of them? Names, operators and fields only."""
+    match left, right:
+        case (Name(name=x), Name(name=y)):
+            return x == y
+        case (Literal(text=x), Literal(text=y)):
+            return x == y
+        case (Unary(), Unary()):
+            return left.operator == right.operator and same(left.argument, right.argument)
+        case (Binary(), Binary()):
+            return (
+                left.operator == right.operator
+                and same(left.left, right.left)
+                and same(left.right, right.right)
+            )
+        case (Field(), Field()):
+            return left.field == right.field and same(left.argument, right.argument)
+    return False

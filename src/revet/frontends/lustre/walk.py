@@ -113,3 +113,51 @@ def has_obligations(node: core.Node) -> bool:
                 case core.Ascribed() | core.Select(checked=False):
                     return True
     return False
+
+
+def guards(body: core.Expr, universal: bool) -> Iterator[core.Expr]:
+    """The conditions under which the body matters."""
+    match body:
+        case core.Op(operator="=>", arguments=(guard, rest)) if universal:
+            yield from _conjuncts(guard)
+            yield from guards(rest, universal)
+        case core.If(condition=condition, then=then, otherwise=core.Const(value=value)) if value is universal:
+            yield from _conjuncts(condition)
+            yield from guards(then, universal)
+        case core.Op(operator="and") if not universal:
+            yield from _conjuncts(body)
+
+
+def _conjuncts(expr: core.Expr) -> Iterator[core.Expr]:
+    match expr:
+        case core.Op(operator="and", arguments=arguments):
+            for part in arguments:
+                yield from _conjuncts(part)
+        case core.If(condition=condition, then=then, otherwise=core.Const(value=False)):
+            yield from _conjuncts(condition)
+            yield from _conjuncts(then)
+        case _:
+            yield expr
+
+
+def bounds(test: core.Expr, variable: core.Bound) -> tuple[str, core.Expr, int] | None:
+    """(low or high, bound, correction) if the test bounds the variable."""
+    if not isinstance(test, core.Op) or len(test.arguments) != 2:
+        return None
+    left, right = test.arguments
+    turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+    operator = test.operator
+    if isinstance(right, core.Bound) and right.name == variable.name and operator in turned:
+        left, right, operator = right, left, turned[operator]
+    if not isinstance(left, core.Bound) or left.name != variable.name:
+        return None
+    match operator:
+        case "<":
+            return "high", right, -1
+        case "<=":
+            return "high", right, 0
+        case ">":
+            return "low", right, 1
+        case ">=":
+            return "low", right, 0
+    return None
