@@ -7,7 +7,8 @@ it. What is guessed, for every location from sample states there:
 
 * linear equations of the variables; the same where a pointer is null and where it is not; pointers to
   neighbours;
-* what the program stores at a place that its variables name (``a[s + n - 1] = 0``);
+* what the program stores at a place that its variables name (``a[s + n - 1] = 0``); linear equations of the
+  variables and what a pointer leads to (the size of its block, a length);
 * for all blocks k up to a pointer, or from there on: what an array holds at (an offset from) k, which is a
   constant, the next block or the one before, with another value for the first or the last; or null or any
   other block.
@@ -27,6 +28,7 @@ from revet.errors import ModelError
 from revet.invariants.affine import equations
 from revet.invariants.candidates import Candidates, both_ways
 from revet.invariants.samples import State
+from revet.invariants.tight import bounds_met
 from revet.logic.arith import add, le, lt, mod, mul, sub
 from revet.logic.arrays import select
 from revet.logic.core import and_, const, eq, not_, or_
@@ -34,13 +36,14 @@ from revet.logic.evaluate import Evaluator
 from revet.logic.linear import linear_form, normalize_literal
 from revet.logic.sorts import INT, ArraySort
 from revet.logic.terms import FALSE, TRUE, Op, Term
-from revet.logic.walk import atoms, free_vars, subterms
+from revet.logic.walk import atoms, free_vars, substitute, subterms
 from revet.model.cfa import Edge, Location
 from revet.transform.graph import live_variables
 
 _ZERO = const(0, INT)
 _GREATEST = const((1 << 31) - 1, INT)
 _WIDEST = 14  # variables whose linear equations are looked for
+_FEW = 8  # variables whose linear equations with what lies in memory are looked for
 _POINTERS = 4  # that ranges of blocks end at
 _BLOCKS = 8  # of a sample that candidates are tried on
 _OFFSETS = 4  # of an array, at most
@@ -190,11 +193,12 @@ class Memory:
 
     @cached_property
     def _atoms(self) -> list[Term]:
-        """Conditions of the program that speak of the state alone; ranges of types, too, because some are
-        those of an object."""
+        """Conditions of the program that speak of the state alone, or of inputs that become part of it;
+        ranges of types, too, because some are those of an object."""
         found: dict[Term, None] = {}
         for step in self.found.steps.values():
-            for atom in atoms(step.guard, *step.updates.values()):
+            names = {value: x for x, value in step.updates.items() if value in step.locals}
+            for atom in atoms(substitute(step.guard, names), *step.updates.values()):
                 if free_vars(atom) <= self.found.variables and atom.op != Op.VAR:
                     found[atom] = None
         return list(found)
@@ -231,7 +235,11 @@ class Memory:
             found.update({le(_ZERO, x): None, le(x, _GREATEST): None})
         ranked = self._ranked(location)
         found.update(dict.fromkeys(le(x, y) for x, y in permutations(ranked[:_WIDEST], 2)))
-        found.update(dict.fromkeys(self._equations(ranked, self.states.get(location, []))))
+        found.update(dict.fromkeys(self._equations(ranked, self._evaluators(location, None))))
+        samples = self._evaluators(location, None)
+        columns = {x: [int(state(x)) for state in samples] for x in ranked}  # type: ignore[arg-type]
+        found.update(dict.fromkeys(bounds_met(columns)))
+        found.update({le(const(min(seen), INT), x): None for x, seen in columns.items() if seen})
         for p in self.pointers_at(location):
             found.update(dict.fromkeys(self._about_pointer(p, location)))
         for p, q in permutations(self.pointers_at(location), 2):
@@ -256,12 +264,16 @@ class Memory:
         yield from (null, not_(null), self._block(p), or_(null, self._block(p)))
         yield or_(null, eq(p, self.growth.last()))
         yield or_(null, eq(p, const(self.growth.start, INT)))
-        states, ranked = self.states.get(location, []), self._ranked(location)
+        states, ranked = self._evaluators(location, None), self._ranked(location)
         always = set(self._equations(ranked, states))
-        for condition, is_null in ((null, False), (not_(null), True)):
-            chosen = [state for state in states if (state[p] == 0) is is_null]
+        led, ended = ([state for state in states if (state(p) == 0) is is_null] for is_null in (False, True))
+        for condition, chosen in ((null, led), (not_(null), ended)):
             found = [equation for equation in self._equations(ranked, chosen) if equation not in always]
             yield from (or_(condition, equation) for equation in found)
+        places = [(array, add(p, const(d, INT))) for array in self.arrays for d in self.offsets(array)]
+        for value in (select(array, place) for array, place in places):
+            found = [e for e in self._equations([*ranked[:_FEW], value], led) if value in subterms(e)]
+            yield from (or_(null, equation) for equation in found)
 
     def _block(self, place: Term) -> Term:
         """A block begins there."""
@@ -270,8 +282,9 @@ class Memory:
         aligned = eq(mod(place, step), _ZERO)
         return and_(le(start, place), lt(place, self.growth.variable), aligned)
 
-    def _equations(self, ranked: Sequence[Term], states: Sequence[State]) -> list[Term]:
-        values = {x: [int(state[x]) for state in states] for x in ranked}  # type: ignore[arg-type]
+    def _equations(self, terms: Sequence[Term], states: Sequence[Evaluator]) -> list[Term]:
+        """Linear equations of these terms that hold in these states."""
+        values = {x: [int(state(x)) for state in states] for x in terms}  # type: ignore[arg-type]
         found = [eq(x, const(seen[0], INT)) for x, seen in values.items() if len(set(seen)) == 1]
         numbers = [x for x, seen in values.items() if len(set(seen)) > 1][:_WIDEST]
         points = list(zip(*(values[x] for x in numbers), strict=True))

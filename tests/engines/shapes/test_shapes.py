@@ -8,13 +8,18 @@ import pytest
 
 import revet
 from revet.frontends.c import load
+from revet.invariants.tight import bounds_met
+from revet.logic.arith import le, sub
+from revet.logic.core import const, var
+from revet.logic.sorts import INT
 from revet.logic.terms import Op
 from revet.logic.walk import subterms
 from revet.result import LocationInvariants, Safe
 from tests.models import AUTOMATA, Tiny
 
 HEAD = """typedef __SIZE_TYPE__ size_t;
-extern void *malloc(size_t), free(void *); extern int nondet(void); extern char nondet_char(void);
+extern void *malloc(size_t), *realloc(void *, size_t), free(void *);
+extern int nondet(void); extern char nondet_char(void);
 struct node { int value; struct node *next; };
 """
 PREPEND = """struct node *head = 0;
@@ -37,12 +42,17 @@ STRING = """int n = nondet(); if (n < 1) n = 1;
   for (int i = 0; i < n - 1; i++) s[i] = nondet_char();
   s[n - 1] = 0;
   """
+GROWN = """int most = nondet(), size = 0, *a; if (most < 1 || most > 1000) return 0;
+  a = malloc(4);
+  while (size < most) { size++; a = realloc(a, size * sizeof *a); a[size - 1] = size; }
+  free(a);"""
 RIGHT = {
     "prepended": (PREPEND, WALK, FREE),
     "appended": (APPEND, WALK, FREE),
     "marked": (MARKED, FREE),
     "reversed": (APPEND, REVERSE, FREE),
     "length": (STRING, "const char *p = s; while (*p) p++; return p - s;"),
+    "grown": (GROWN,),
     "copied": (STRING, "char *d = __builtin_alloca(n), *t = d; const char *p = s; while ((*t++ = *p++)) ;"),
 }
 WRONG = {
@@ -53,6 +63,7 @@ WRONG = {
     "no end": (APPEND.replace("end->next = 0; end->value", "end->value"), WALK, FREE),
     "freed twice": (APPEND, "struct node *first = head;", FREE, "free(first);"),
     "no terminator": (STRING.replace("s[n - 1] = 0;", ""), "const char *p = s; while (*p) p++;"),
+    "not grown": (GROWN.replace("a[size - 1]", "a[size]"),),
     "no room": (STRING, "char *d = __builtin_alloca(n), *t = d + 1;", "char *p = s; while ((*t++ = *p++)) ;"),
 }
 
@@ -106,3 +117,10 @@ def test_an_address_that_no_integer_holds_ends_the_model(tmp_path: Path) -> None
                     "return x != 0; }\n")
     program = load([path], {"property": "pointers"})
     assert any("beyond all integers" in location.name for location in program.open_ends)
+
+
+def test_bounds_are_those_that_samples_meet() -> None:
+    x, y, z = (var(name, INT) for name in "xyz")
+    met = bounds_met({x: [1, 2, 5, 0], y: [2, 3, 6, 9], z: [7, 7, 7, 7]})
+    assert le(sub(x, y), const(-1, INT)) in met and le(sub(y, x), const(9, INT)) not in met
+    assert bounds_met({x: [1, 2], y: [2, 3]}) == []  # an equation, not a bound

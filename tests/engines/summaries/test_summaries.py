@@ -82,6 +82,15 @@ def test_the_engine_finds_contracts_that_pass_the_checker() -> None:
     assert check_certificate(countdown(), verdict.certificate, Budget(20)).accepted
 
 
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_contracts_are_guessed(wrong: int) -> None:
+    program = countdown(wrong, counted=False)
+    found = summaries.check(program, summaries.Options(guesses=True), Context(budget=Budget(60)))
+    assert isinstance(found, Safe) is (wrong == 0)
+    if isinstance(found, Safe):
+        assert check_certificate(program, found.certificate).accepted
+
+
 def test_a_wrong_program_is_not_proved() -> None:
     verdict = summaries.check(countdown(1), summaries.Options(), Context(Budget(30)))
     assert not isinstance(verdict, Safe)

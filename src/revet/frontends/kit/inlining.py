@@ -20,9 +20,10 @@ _LIMIT = 20_000  # statements after inlining
 _WORTH = 400  # statements that keeping a procedure once must save
 
 # Activations that are inlined by default, by the number of recursive calls in a body: the copies
-# grow linearly with one call and exponentially with more. One call deep is a little more than the bits of an
-# int: what doubles or halves a number ends by then.
-_DEPTHS = {0: 40, 1: 40, 2: 6, 3: 4}
+# grow linearly with one call and exponentially with more. A function that calls itself once goes a little
+# deeper than an int has bits: what doubles or halves a number ends by then.
+_DEPTHS = {0: 28, 1: 28, 2: 6, 3: 4}
+_ALONE = 40
 
 Calls = Mapping[str, Counter[str]]
 
@@ -45,7 +46,8 @@ def recursion_limits(
         names = [graph[number] for number in component]
         if len(names) > 1 or names[0] in callees[names[0]]:
             most = max(branching(name, frozenset(names)) for name in names)
-            limits.update(dict.fromkeys(names, wanted or _DEPTHS.get(most, 3)))
+            usual = _ALONE if most <= 1 and len(names) == 1 else _DEPTHS.get(most, 3)
+            limits.update(dict.fromkeys(names, wanted or usual))
     return limits
 
 
