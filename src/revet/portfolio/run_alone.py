@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from revet.budget import Budget, OutOfBudget
 from revet.events import Turn
 from revet.frontends.program import Explores, HasOnlyRun
-from revet.model.cfa import Cfa
 from revet.portfolio.head_start import confirmed_here
 
 if TYPE_CHECKING:
@@ -45,12 +44,12 @@ def run_alone(program: Program, how: Configuration, limits: Limits, observe: Obs
     """The confirmed answer; None: let the portfolio begin."""
     from revet.engines.common.context import Statistics
 
-    assert isinstance(program, HasOnlyRun) and isinstance(program.model, Cfa)
+    assert isinstance(program, HasOnlyRun)
     start, budget, stats = time.monotonic(), Budget(limits.seconds), Statistics()
     observe(Turn(how.name, "runs"))
     try:
         with stats.phase("engine"):
-            claim = program.run_alone({error.name for error in program.model.errors}, budget)
+            claim = program.run_alone(set(program.model.property_names), budget)
     except OutOfBudget:
         return None
     answer = None if claim is None else confirmed_here(program, claim, how, stats, budget, start)
