@@ -12,7 +12,6 @@ enough of them the solver is made anew.
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING
 
 from revet.smt.sat import Sat
@@ -58,6 +57,8 @@ class Frames:
         self.activity = [0.0] * (step.latches + 1)
         self._preferred: list[int] = []
         if options.seed:
+            from random import Random  # here: only workers with a seed need it
+
             random = Random(options.seed)
             self.activity = [random.random() for _ in self.activity]
             self._preferred = [random.choice((x, -x)) for x in range(1, step.latches + step.inputs + 1)]
