@@ -67,7 +67,7 @@ def large_blocks(cfa: Cfa) -> Reduction:
     return Reduction(
         model,
         lambda trace: _trace_back(cfa, encodings, trace),
-        lambda certificate: _certificate_back(kept, lost, certificate),
+        lambda certificate: _certificate_back(cfa, model, kept, lost, certificate),
     )
 
 
@@ -174,9 +174,13 @@ def _require_same(expected: Mapping[Term, Value], reached: Mapping[Term, Value],
 
 
 def _certificate_back(
-    kept: tuple[Location, ...], lost: Mapping[Location, Term], certificate: Certificate
+    cfa: Cfa, model: Cfa, kept: tuple[Location, ...], lost: Mapping[Location, Term], certificate: Certificate
 ) -> Certificate:
     """``lost``: what holds at locations that no block leads to."""
+    if isinstance(certificate, Exhausted) and not live_edges(model):
+        # No block leads to an error, though edges did: runs go on, and only the paths are refuted.
+        anything = {location: TRUE for location in kept if location not in cfa.errors}
+        return LocationInvariants({**anything, **lost})
     if isinstance(certificate, Exhausted):
         return certificate if certificate.cuts is not None else replace(certificate, cuts=frozenset(kept))
     assert isinstance(certificate, LocationInvariants)
