@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import revet
 from revet.frontends.c.interpret import Outcome, Random, run
 from revet.frontends.c.parse import parse_text
 
@@ -103,3 +106,18 @@ def test_a_variable_is_gone_after_its_block(body: str) -> None:
 def test_a_variable_lives_in_its_block(body: str) -> None:
     outcome = _outcome(body)
     assert (outcome.kind, outcome.undefined, outcome.unspecified) == ("exit", (), ())
+
+
+@pytest.mark.parametrize(("condition", "status"), [
+    ("(unsigned)(unsigned long)f == (unsigned long)f", "unknown"),  # false where programs lie high
+    ("(unsigned long)f % 16 == 0", "unknown"),
+    ("(unsigned long)none == 0", "safe"),
+    ("f != none", "safe"),
+])
+def test_functions_are_anywhere_in_the_model(tmp_path: Path, condition: str, status: str) -> None:
+    file = tmp_path / "functions.c"
+    file.write_text(
+        "extern void reach_error(void); int f(void) { return 1; } int (*none)(void);\n"
+        f"int main(void) {{ if (!({condition})) reach_error(); return 0; }}"
+    )
+    assert revet.check(file, engine="kind", property="assertions", timeout=10).status == status

@@ -226,12 +226,22 @@ class Expressions:
         if isinstance(source, Record | Array | Void) or isinstance(target, Record | Array | Void):
             raise self.context.unsupported(at, f"a conversion from {source} to {target} is not modelled")
         if isinstance(source, Pointer) and isinstance(target, Int) and not target.boolean:
+            if isinstance(source.target, Function):
+                return self._number_of_function(value, target)
             self.context.assumption("pointers converted to integers: addresses follow Revet's own layout", at)
             if self.context.symbols.unbounded:
                 fits = self.arithmetic.in_range(self.context.symbols.address_type, value)
                 self.context.end_unless(fits, "an address beyond all integers", at)
         integer = self.context.symbols.integer_type
         return self.arithmetic.convert(integer(source), integer(target), value)
+
+    def _number_of_function(self, value: Term, target: Int) -> Term:
+        """The machine puts functions anywhere: any number, but zero for a null pointer."""
+        number = self.context.temporary(object(), "function", target)  # each its own
+        self.context.flow.havoc(number)
+        self.context.assume_range(target, number)
+        is_null = b.eq(value, self.context.memory.constant(0))
+        return b.ite(is_null, self.arithmetic.constant(target, 0), number)
 
     # ---- operators --------------------------------------------------------------------------
 
