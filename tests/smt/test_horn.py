@@ -7,11 +7,11 @@ import pytest
 from revet.budget import Budget, OutOfBudget
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, INT
-from revet.logic.terms import Term
+from revet.logic.terms import Op, Term
 from revet.logic.walk import substitute
 from revet.smt import Status
 from revet.smt.z3 import Z3
-from revet.smt.z3.horn import Derivable, Horn, HornAnswer, Refuted, fact_values
+from revet.smt.z3.horn import Derivable, Horn, HornAnswer, Refuted
 
 X, Y = b.var("x", INT), b.var("y", INT)
 FLAG = b.var("flag", BOOL)
@@ -47,7 +47,7 @@ def test_derivation_lists_the_run_backwards() -> None:
     horn, answer = counter(Y.eq(11))
     assert isinstance(answer, Derivable)
     inv = next(p for p in horn.predicates.values() if p.symbol.name == "inv")
-    states = [fact for fact in answer.facts if fact_values(fact, inv) is not None]
+    states = [fact for fact in answer.facts if fact.op == Op.APPLY and fact.payload == inv.symbol]
     values = [(fact.args[0].value, fact.args[2].value) for fact in states]
     assert values == [(5, 11), (4, 7), (3, 4), (2, 2), (1, 1), (0, 1)]
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable
 from revet.frontends.c import ast
 from revet.frontends.c.checks import Check
 from revet.frontends.c.library.classify import classify
+from revet.frontends.c.library.conventions import PRECONDITIONS
 from revet.frontends.c.library.printed import printed
 from revet.frontends.c.library.table import Treatment, rows
 from revet.frontends.c.library.typed import specialised
@@ -37,7 +38,7 @@ def plain_name(name: str) -> str:
 
 def asks_for_values(program: ast.CProgram, errors: Collection[str]) -> bool:
     """Is a function mentioned whose result comes from outside the program?"""
-    open_ones = _mentioned(program).difference(program.functions, errors)
+    open_ones = _mentioned(program).difference(program.functions, errors, PRECONDITIONS)
     return any(
         classify(plain, program.declared.get(plain), program.data_model, program.system).treatment
         is Treatment.INPUT
