@@ -75,3 +75,13 @@ def test_a_main_that_does_not_look_needs_no_driver(tmp_path: Path) -> None:
 def test_the_environment_is_strings_too(tmp_path: Path) -> None:
     head = "int main(int argc, char **argv, char **envp)"
     assert check(tmp_path, "if (envp[0]) assert(envp[0][0] != 'P');", "bmc", head).status == "unsafe"
+
+
+def test_long_arguments_are_tried(tmp_path: Path) -> None:
+    body = "char b[12]; int i = 0; if (argc == 2) while (argv[1][i]) { b[i] = argv[1][i]; i++; } return b[0];"
+    answer = check(tmp_path, body, "explore")
+    assert isinstance(answer.verdict, Unsafe)
+    assert isinstance(answer.program, CSource)
+    shown = answer.program.render_trace(answer.verdict.trace)
+    given = next(line for line in shown.splitlines() if line.startswith("given: "))
+    assert len(given.partition('argv[1] = "')[2]) > 12

@@ -10,6 +10,7 @@ from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, FloatConst, IntConst, Variable
+from revet.frontends.c.entry.driver import DRIVER_FILE
 from revet.frontends.c.interpret.draws import Draw, Mismatch, drawn_bytes
 from revet.frontends.c.interpret.floating import narrow, rounded
 from revet.frontends.c.library.conventions import FAILURE
@@ -61,7 +62,13 @@ class Guesses:
         return _filled(pattern, size)
 
     def block(self, at: Position, size: int) -> bytes | None:
-        return None
+        """What a driver passes behind pointers is often text; other blocks hold zeros."""
+        choose = self._random
+        if choose is None or self._zeros or not at.file.startswith(DRIVER_FILE):
+            return None
+        text = bytes(choose.randint(32, 126) if choose.random() < 0.98 else 0 for _ in range(_PATTERN))
+        self.drawn.memory.append((_block_label(at), text.hex()))
+        return text
 
     def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
         return None
@@ -149,6 +156,8 @@ class Listed:
         return None
 
     def block(self, at: Position, size: int) -> bytes | None:
+        if self._memory and self._memory[-1][0] == _block_label(at):
+            return bytes.fromhex(self._memory.pop()[1])
         return None
 
     def outside(self, offset: int, type: CType | None, size: int) -> bytes | None:
@@ -187,6 +196,10 @@ def _scalar(type: CType) -> tuple[CType, int]:
 
 def _label(variable: Variable) -> str:
     return f"{variable!r} at {variable.position}"
+
+
+def _block_label(at: Position) -> str:
+    return f"a block at {at}"
 
 
 def _filled(pattern: bytes, size: int) -> bytes:
