@@ -88,6 +88,5 @@ def test_streams_are_open_and_different(tmp_path: Path) -> None:
     )
     program = load([path], {"property": "assertions"})
     assert not program.assumptions
-    found = solve(program, "bmc", context=Context(budget=Budget(20)))
-    assert found.status == "safe"
-    assert found.checked is not None and "validated on" in found.checked.notes[-1]
+    # a compiled run in which they were null would make the answer unknown
+    assert solve(program, "bmc", context=Context(budget=Budget(20))).status == "safe"
