@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ extern int __VERIFIER_nondet_int(void);
 """
 
 
-def check(folder: Path, *texts: str, **options: str) -> revet.Result:
+def check(folder: Path, *texts: str, **options: Any) -> revet.Result:
     paths = []
     for number, text in enumerate(texts):
         paths.append(folder / f"p{number}.c")
@@ -70,6 +71,27 @@ def test_va_arg_beyond_the_arguments_decides_nothing(tmp_path: Path) -> None:
     assert check(tmp_path, text % ("int", ""), engine="bmc").status == "safe"
     assert check(tmp_path, text % ("int", "L"), engine="bmc").status == "unknown"  # another type
     assert check(tmp_path, text % ("long", ""), engine="bmc").status == "unknown"
+
+
+LISTS = """#include <stdarg.h>
+static int sum(int n, va_list l) { int s = 0; while (n--) s += va_arg(l, int); return s; }
+static long long all(int n, ...) {
+  va_list l, m; va_start(l, n); va_copy(m, l);
+  long long s = sum(n, m) + va_arg(l, int);
+  s += va_arg(l, long long) + (long long)va_arg(l, double) + *va_arg(l, char *);
+  va_end(l); va_end(m); return s;
+}
+int main(void) { assert(all(1, 3, 1LL << 40, 2.5, "a") == (1LL << 40) + 8 + WANTED); return 0; }"""
+
+
+@pytest.mark.parametrize(("wanted", "status"), [("'a'", "safe"), ("'b'", "unsafe")])
+@pytest.mark.parametrize("data_model", ["ilp32", "lp64"])
+def test_lists_of_arguments_on_both_machines(tmp_path: Path, data_model: str, wanted: str, status: str) -> None:
+    """On one a list is an array, on the other a pointer."""
+    text = LISTS.replace("WANTED", wanted)
+    options = {"data_model": data_model, "property": "assertions"}
+    for engine in ("bmc", "explore"):
+        assert check(tmp_path, text, engine=engine, **options).status == status
 
 
 def test_longjmp_to_a_function_that_has_returned_decides_nothing(tmp_path: Path) -> None:

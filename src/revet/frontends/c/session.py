@@ -2,25 +2,30 @@
 
 The interpreter runs the program with the counterexample's values while a :class:`Session` writes
 down every statement and every variable that changes, as stepping through it in a debugger would
-show. Long runs keep their beginning and their end.
+show. Long runs keep their beginning and their end. A call of the C library is one step, however our model
+of it is written: what it changes is shown at the call.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c.ast import Span
 from revet.frontends.c.entry.driver import DRIVER_FILE
+from revet.frontends.c.interpret.access import access
 from revet.frontends.c.interpret.machine import Machine, Outcome
 from revet.frontends.c.interpret.memory import MemoryObject
-from revet.frontends.c.shown import Shown
-from revet.frontends.c.types import CType, Pointer
+from revet.frontends.c.libc import FILE as LIBRARY
+from revet.frontends.c.shown import Shown, quoted
+from revet.frontends.c.types import CType, Int, Pointer, size_of
 from revet.frontends.kit.folding import fold, rounds_text
 from revet.frontends.kit.source_run import SourceRun, SourceStep
+
+_MOST_CHANGES = 8  # that are shown of one call of the library
 
 
 @dataclass(slots=True)
@@ -51,6 +56,8 @@ class Session:
         self._room = head
         self._current: Step | None = None
         self._owners: dict[int, tuple[MemoryObject, str]] = {}
+        self._librarys: dict[int, tuple[MemoryObject, bool]] = {}
+        self._written: dict[tuple[int, int], tuple[MemoryObject, int, CType | None]] = {}  # in a library call
         self._shown = Shown()
         self._machine: Machine | None = None
         self.start: dict[str, str] = {}  # what a driver passes, and the objects it makes
@@ -58,7 +65,7 @@ class Session:
     # ---- the interpreter tells ------------------------------------------------------------
 
     def statement(self, machine: Machine, span: Span) -> None:
-        if machine.frame.code.name and span.text and not _is_driver(span.start):
+        if machine.frame.code.name and span.text and not _is_hidden(span.start):
             step = Step(span.start, machine.frame.code.name, _depth(machine), span.text)
             last = self._current
             again = last is not None and (last.at, last.depth, last.text) == (step.at, step.depth, step.text)
@@ -77,6 +84,9 @@ class Session:
             return  # a value that the text does not name
         self._shown.learn(machine, name, type, value)
         at = machine.program.functions[function].position
+        if at.file == LIBRARY:
+            self._store_in_library(machine, target, offset)
+            return
         if _is_driver(at):
             passed = isinstance(type, Pointer) and target.kind == "variable"
             if not passed and not name.startswith("revet_"):
@@ -88,6 +98,59 @@ class Session:
         if self._current is not None:
             self._current.changes.append((name, self._shown.value(machine, value, type)))
             self._current.owners.append(self._owner(machine, target))
+
+    def _store_in_library(self, machine: Machine, target: MemoryObject, offset: int) -> None:
+        """What a model of the library writes into the program's objects belongs to the call."""
+        if self._current is None or self._is_librarys(machine, target):
+            return
+        if self._current.depth >= _depth(machine):  # back from a function that the library has called
+            caller = next((s for s in reversed(self.steps) if s.depth < _depth(machine)), None)
+            if caller is None:
+                return
+            self._begin(replace(caller, changes=[], owners=[], draws=[]))
+        start, type = self._shown.scalar(target, offset)
+        self._written[id(target), start] = (target, start, type)
+
+    def _end_library_call(self) -> None:
+        """The changes of a call, with their last values; characters one after the other are one text."""
+        objects = list(dict.fromkeys(key[0] for key in self._written))
+        keys = sorted(self._written, key=lambda key: (objects.index(key[0]), key[1]))
+        written = [self._written[key] for key in keys]
+        self._written = {}
+        step, machine = self._current, self._machine
+        if step is None or machine is None:
+            return
+        while written:
+            target, start, type = written.pop(0)
+            name, value = self._shown.place(target, start, 1 if type is None else size_of(type)), "…"
+            text = bytearray(target.data[start : start + 1])
+            while _is_character(type) and written[:1] == [(target, start + len(text), type)]:
+                text += target.data[start + len(text) : start + len(text) + 1]
+                written.pop(0)
+            if len(text) > 1:
+                name = name.removesuffix("[0]") if name.endswith("[0]") else f"{name} …"
+                value = quoted(bytes(text))
+            elif type is not None:
+                value = self._shown.value(machine, access(type).read(target.data, start), type)
+            if len(step.changes) >= _MOST_CHANGES:
+                name, value, written = "others", "…", []
+            step.changes.append((name, value))
+            step.owners.append(self._owner(machine, target))
+
+    def _is_librarys(self, machine: Machine, target: MemoryObject) -> bool:
+        """Is this a variable of our models?"""
+        known = self._librarys.get(id(target))
+        if known is None:
+            of_program = (
+                slot for frame in machine.frames
+                if frame.code.name and machine.program.functions[frame.code.name].position.file != LIBRARY
+                for slot in frame.slots
+            )
+            own = target.kind == "variable" and not any(target is slot for slot in of_program)
+            statics = machine.statics.items()
+            own = own and not any(target is one and v.position.file != LIBRARY for v, one in statics)
+            known = self._librarys[id(target)] = (target, own)  # kept alive: its id stays its own
+        return known[1]
 
     def _owner(self, machine: Machine, target: MemoryObject) -> str:
         """Calls have variables of their own: those below the outermost are told apart by depth."""
@@ -110,6 +173,8 @@ class Session:
             self._current.draws.append((name, self._shown.value(machine, value, None)))
 
     def _begin(self, step: Step) -> None:
+        if self._written:
+            self._end_library_call()
         self.count += 1
         self._current = step
         if len(self._head) < self._room:
@@ -122,6 +187,8 @@ class Session:
     @property
     def steps(self) -> list[Step]:
         """The steps that were kept, in order."""
+        if self._written:
+            self._end_library_call()
         return [*self._head, *self._tail]
 
     def source_run(self, outcome: Outcome) -> SourceRun:
@@ -173,6 +240,14 @@ class Session:
 
 def _is_driver(at: Position) -> bool:
     return at.file.startswith(DRIVER_FILE)
+
+
+def _is_character(type: CType | None) -> bool:
+    return isinstance(type, Int) and type.bits == 8 and not type.boolean
+
+
+def _is_hidden(at: Position) -> bool:
+    return at.file == LIBRARY or _is_driver(at)
 
 
 def _outermost(machine: Machine) -> int:

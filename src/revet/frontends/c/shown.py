@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 ALLOCATED = "allocated memory"  # what the interpreter calls it
 _MOST_ELEMENTS = 16
+_ESCAPES = {
+    '"': '\\"', "\\": "\\\\", **{chr(code): f"\\{code:03o}" for code in (*range(1, 32), 127)},
+    "\n": "\\n", "\t": "\\t", "\r": "\\r",
+}
 
 
 class Shown:
@@ -62,6 +66,23 @@ class Shown:
             return f"{name}->{part[1:]}" if part.startswith(".") else f"*{name}{part}"
         return name + part
 
+    def scalar(self, target: MemoryObject, offset: int) -> tuple[int, CType | None]:
+        """Where the scalar begins that a byte of an object belongs to, and its type, if that is known."""
+        type = self._names.get(id(target), (target, "", None))[2] if target.kind == "heap" else target.type
+        start = 0
+        while not is_scalar(type or Void()):
+            if isinstance(type, Array) and size_of(type.element):
+                start += (offset - start) // size_of(type.element) * size_of(type.element)
+                type = type.element
+            elif isinstance(type, Record) and not type.union:
+                inside = [f for f in type.fields if f.width is None and start + f.offset // 8 <= offset]
+                if not inside or offset >= start + inside[-1].offset // 8 + size_of(inside[-1].type):
+                    return offset, None
+                start, type = start + inside[-1].offset // 8, inside[-1].type
+            else:
+                return offset, None
+        return start, type
+
     def contents(self, machine: Machine) -> dict[str, str]:
         """What the arrays held that were made with any contents (``revet_any_object``)."""
         found: dict[str, str] = {}
@@ -84,7 +105,7 @@ class Shown:
         for target in machine.given:
             array, bracket, _ = target.name.partition("[")
             if bracket:
-                found[f"{array}[{count[array]}]"] = _quoted(bytes(target.initial or b"")[:-1])
+                found[f"{array}[{count[array]}]"] = quoted(bytes(target.initial or b"")[:-1])
                 count[array] += 1
         return found
 
@@ -112,11 +133,12 @@ class Shown:
         if target.kind == "function":
             return target.name
         if target.kind == "string":
-            return _quoted(bytes(target.data[offset:]))
+            return quoted(bytes(target.data[offset:]))
         size = 1 if isinstance(type.target, Void | Function) else max(1, size_of(type.target))
         return f"&{self.place(target, offset, size)}"
 
 
-def _quoted(data: bytes) -> str:
-    """Characters up to the first zero."""
-    return '"' + data.split(b"\0")[0].decode("utf-8", "replace") + '"'
+def quoted(data: bytes) -> str:
+    """Characters up to the first zero, as C writes them."""
+    text = data.split(b"\0")[0].decode("utf-8", "replace")
+    return '"' + "".join(_ESCAPES.get(letter, letter) for letter in text) + '"'

@@ -38,11 +38,7 @@ from revet.frontends.c.reader import argument_lists, jumps
 from revet.frontends.c.types import Floating, Int, Pointer, Record, Void
 from revet.logic.terms import Term
 
-SILENT = (
-    "free", *NOTHING,
-    # Where a va_list is a plain pointer; it is read by va_arg only, which is refused there.
-    *argument_lists.CALLS,
-)
+SILENT = ("free", *NOTHING)
 FIRST = ("__builtin_expect", "__builtin_expect_with_probability")
 CLAIM = "__revet_invariant_"  # what witness/annotate.py puts into the text
 EVERYWHERE = ("__VERIFIER_error", "reach_error", "__VERIFIER_assume", "abort", "exit", "__assert_fail")
