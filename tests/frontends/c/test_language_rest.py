@@ -78,7 +78,7 @@ static int sum(int n, va_list l) { int s = 0; while (n--) s += va_arg(l, int); r
 static long long all(int n, ...) {
   va_list l, m; va_start(l, n); va_copy(m, l);
   long long s = sum(n, m) + va_arg(l, int);
-  s += va_arg(l, long long) + (long long)va_arg(l, double) + *va_arg(l, char *);
+  s += va_arg(l, long long); s += (long long)va_arg(l, double); s += *va_arg(l, char *);
   va_end(l); va_end(m); return s;
 }
 int main(void) { assert(all(1, 3, 1LL << 40, 2.5, "a") == (1LL << 40) + 8 + WANTED); return 0; }"""
@@ -89,9 +89,8 @@ int main(void) { assert(all(1, 3, 1LL << 40, 2.5, "a") == (1LL << 40) + 8 + WANT
 def test_lists_of_arguments_on_both_machines(tmp_path: Path, data_model: str, wanted: str, status: str) -> None:
     """On one a list is an array, on the other a pointer."""
     text = LISTS.replace("WANTED", wanted)
-    options = {"data_model": data_model, "property": "assertions"}
-    for engine in ("bmc", "explore"):
-        assert check(tmp_path, text, engine=engine, **options).status == status
+    answer = check(tmp_path, text, engine="bmc", data_model=data_model, property="assertions")
+    assert answer.status == status, answer.verdict
 
 
 def test_longjmp_to_a_function_that_has_returned_decides_nothing(tmp_path: Path) -> None:
