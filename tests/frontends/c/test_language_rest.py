@@ -86,7 +86,7 @@ int main(void) { assert(all(1, 3, 1LL << 40, 2.5, "a") == (1LL << 40) + 8 + WANT
 
 @pytest.mark.parametrize(("wanted", "status"), [("'a'", "safe"), ("'b'", "unsafe")])
 @pytest.mark.parametrize("data_model", ["ilp32", "lp64"])
-def test_lists_of_arguments_on_both_machines(tmp_path: Path, data_model: str, wanted: str, status: str) -> None:
+def test_lists_of_arguments_on_both(tmp_path: Path, data_model: str, wanted: str, status: str) -> None:
     """On one a list is an array, on the other a pointer."""
     text = LISTS.replace("WANTED", wanted)
     answer = check(tmp_path, text, engine="bmc", data_model=data_model, property="assertions")
