@@ -112,3 +112,34 @@ def test_times_are_within_their_ranges(tmp_path: Path, body: str, status: str) -
     path.write_text(f"{head}int main(void) {{ {body} return 0; }}")
     answer = revet.check(path, engine="bmc", timeout=60, data_model="lp64", property="assertions")
     assert answer.status == status, answer.verdict
+
+
+LOG = """#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+extern void reach_error(void);
+static char line[SIZE];
+static int log_line(const char *format, ...) {
+  va_list list; va_start(list, format);
+  int n = vsnprintf(line, ROOM, format, list);
+  va_end(list); va_start(list, format); vfprintf(stderr, format, list); va_end(list);
+  return n;
+}
+int main(void) { int n = log_line("%d: %s", 17, "x"); if (WRONG) reach_error(); return 0; }
+"""
+
+
+@pytest.mark.parametrize(("room", "wrong", "status"), [
+    ("4", "n < 4 && strlen(line) > 3", "safe"),
+    ("4", "n == 5", "unsafe"),  # which the compiled program shows
+    ("4", "n == 4", "unknown"),
+    ("5", "0", "unsafe"),
+])
+def test_text_made_from_lists_of_arguments(tmp_path: Path, room: str, wrong: str, status: str) -> None:
+    """Any text that fits; the answer says that the arguments are taken to fit the format."""
+    path = tmp_path / "p.c"
+    path.write_text(LOG.replace("SIZE", "4").replace("ROOM", room).replace("WRONG", wrong))
+    asked = "assertions,memory,library"
+    answer = revet.check(path, engine="bmc", timeout=60, data_model="lp64", property=asked)
+    assert answer.status == status, answer.verdict
+    assert any("fit the formats" in text and "p.c:8" in text for text in answer.program.assumptions)
