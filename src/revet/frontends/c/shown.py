@@ -135,7 +135,8 @@ class Shown:
         if target.kind == "string":
             return quoted(bytes(target.data[offset:]))
         size = 1 if isinstance(type.target, Void | Function) else max(1, size_of(type.target))
-        return f"&{self.place(target, offset, size)}"
+        place = self.place(target, offset, size)
+        return f"object {place[1:]}" if place.startswith("*") else f"&{place}"
 
 
 def quoted(data: bytes) -> str:
