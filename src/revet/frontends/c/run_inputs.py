@@ -6,11 +6,12 @@ import random
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from string import ascii_letters, digits
 from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, FloatConst, IntConst, Variable
-from revet.frontends.c.entry.driver import DRIVER_FILE
+from revet.frontends.c.entry.driver import COMMAND_LINE, DRIVER_FILE
 from revet.frontends.c.interpret.draws import Draw, Mismatch, drawn_bytes
 from revet.frontends.c.interpret.floating import narrow, rounded
 from revet.frontends.c.library.conventions import FAILURE
@@ -20,6 +21,10 @@ from revet.frontends.c.walk import all_expressions
 from revet.result import InputTrace
 
 _PATTERN = 64  # elements of an uninitialised array that differ; they repeat from there on
+_ALPHABETS = (  # what programs that read text tell apart: anything, names, numbers, words, lists
+    "".join(map(chr, range(32, 127))), ascii_letters, digits, ascii_letters + digits, ascii_letters + " ",
+    digits + ",;.-+ ",
+)
 
 
 @dataclass
@@ -42,7 +47,7 @@ class Guesses:
         self._zeros = leaves_zeros(seed)
 
     def call(self, name: str, type: CType, at: Position) -> Any:
-        value = self._next(type)
+        value = self._next(type, at)
         if name == FAILURE:
             value = int(self._random is not None and self._random.random() < 0.2)
         self.count += name != ORDER  # whether that is a choice, the run knows
@@ -50,8 +55,13 @@ class Guesses:
         self.drawn.given.append(Draw(name, value, type, at))
         return value
 
-    def _next(self, type: CType) -> Any:
-        return self._value(type)
+    def _next(self, type: CType, at: Position) -> Any:
+        choose = self._random
+        if choose is None or at.file != COMMAND_LINE or not isinstance(type, Int):
+            return self._value(type)
+        if choose.random() < 0.6:  # how many arguments, how many characters
+            return choose.randint(1, 4)
+        return max(1, min(choose.choice(self._constants.integers) + choose.randint(0, 8), _PATTERN))
 
     def uninitialised(self, variable: Variable, size: int) -> bytes | None:
         scalar, elements = _scalar(variable.type)
@@ -66,7 +76,8 @@ class Guesses:
         choose = self._random
         if choose is None or self._zeros or not at.file.startswith(DRIVER_FILE):
             return None
-        text = bytes(choose.randint(32, 126) if choose.random() < 0.98 else 0 for _ in range(_PATTERN))
+        letters, ends = choose.choice(_ALPHABETS), choose.choice((0, 0.02))
+        text = bytes(ord(choose.choice(letters)) if choose.random() >= ends else 0 for _ in range(_PATTERN))
         self.drawn.memory.append((_block_label(at), text.hex()))
         return text
 
@@ -104,10 +115,10 @@ class Continued(Guesses):
         self._given = given
         self._zeros = False
 
-    def _next(self, type: CType) -> Any:
+    def _next(self, type: CType, at: Position) -> Any:
         if self.count < len(self._given) and isinstance(type, Int):
             return type.wrap(self._given[self.count])
-        return self._value(type)
+        return super()._next(type, at)
 
 
 class Choices(Guesses):
@@ -166,7 +177,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Constants:
-    """The numbers in a program: inputs near them are the interesting ones."""
+    """The numbers in a program, lengths of arrays among them: inputs near them are the interesting ones."""
 
     integers: tuple[int, ...]
     floats: tuple[float, ...]
@@ -178,6 +189,8 @@ class Constants:
             for expression in all_expressions(function.body):
                 if isinstance(expression, IntConst):
                     integers[expression.value] = None
+                elif isinstance(expression.type, Array) and expression.type.count is not None:
+                    integers[expression.type.count] = None
                 elif isinstance(expression, FloatConst):
                     number = rounded(expression.exact, 64)
                     assert isinstance(number, float)
