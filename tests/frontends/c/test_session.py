@@ -55,3 +55,24 @@ def test_each_call_is_told_with_its_arguments(tmp_path: Path) -> None:
     shown = lines(tmp_path)
     assert shown.count("by_size(a = &v[0], b = &v[1])") >= 1 and "by_size(a = &v[1], b = &v[2])" in shown
     assert "twice(n = 1)" in shown and "twice(n = 2)" in shown
+
+
+def test_what_a_program_reads_is_tried_as_text(tmp_path: Path) -> None:
+    """Lines with the program's own words and marks: nobody guesses ``speed=`` character by character."""
+    file = tmp_path / "settings.c"
+    file.write_text("""#include <stdio.h>
+#include <string.h>
+#include <assert.h>
+int main(void) {
+  char line[40];
+  while (fgets(line, sizeof line, stdin)) {
+    char *mark = strchr(line, '=');
+    if (!mark) continue;
+    *mark = 0;
+    assert(strcmp(line, "speed") != 0);
+  }
+  return 0;
+}
+""")
+    program = load([file], {"data_model": "lp64", "property": "assertions"})
+    assert solve(program, "explore", context=Context(budget=Budget(120))).status == "unsafe"
