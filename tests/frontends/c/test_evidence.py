@@ -93,40 +93,6 @@ def test_the_session_shows_lines_values_and_the_error(unsafe: Answer) -> None:
     assert text.rstrip().endswith("program.c:8:17: call of __VERIFIER_error() in main()")
 
 
-LIBRARY = """#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-struct item { int rank; char name[4]; };
-static int by_rank(const void *a, const void *b) {
-  return ((const struct item *)a)->rank - ((const struct item *)b)->rank;
-}
-int main(void) {
-  struct item items[2] = {{2, "b\\n"}, {1, "a"}};
-  char *end, copy[8];
-  qsort(items, 2, sizeof items[0], by_rank);
-  long value = strtol("12x", &end, 10);
-  strcpy(copy, items[1].name);
-  assert(value == 13 || copy[0] == 'a');
-  return 0;
-}
-"""
-
-
-def test_a_call_of_the_library_is_one_step(tmp_path: Path) -> None:
-    """Whatever our model of the function looks like; functions that it calls back are shown."""
-    answer = solved(tmp_path, LIBRARY, "explore")
-    assert isinstance(answer.verdict, Unsafe)
-    text = evidence_of(answer).render_trace(answer.verdict.trace)
-    steps = [" ".join(line.split()) for line in text.splitlines()]
-    called = "11 qsort(items, 2, sizeof items[0], by_rank)"
-    assert any(line.startswith("6 return ((const struct item *)a)->rank") for line in steps), text
-    changes = 'items[0].rank = 1, items[0].name = "a", items[1].rank = 2, items[1].name = "b\\n"'
-    assert f"{called} {changes}" in steps, text
-    assert '12 long value = strtol("12x", &end, 10); value = 12, end = "x"' in steps, text
-    assert '13 strcpy(copy, items[1].name) copy = "b\\n"' in steps, text
-    assert "revet" not in text and "<C library>" not in text, text
-
-
 def test_a_changed_trace_is_not_confirmed(unsafe: Answer) -> None:
     trace, evidence = trace_of(unsafe), evidence_of(unsafe)
     states = [{k: 2 if k.name == "main::x" else v for k, v in state.items()} for state in trace.states]

@@ -2,30 +2,31 @@
 
 The interpreter runs the program with the counterexample's values while a :class:`Session` writes
 down every statement and every variable that changes, as stepping through it in a debugger would
-show. Long runs keep their beginning and their end. A call of the C library is one step, however our model
-of it is written: what it changes is shown at the call.
+show. Functions of the C library are stepped over: what they change is shown with the call. Long runs keep
+their beginning and their end.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c.ast import Span
 from revet.frontends.c.entry.driver import DRIVER_FILE
-from revet.frontends.c.interpret.access import access
-from revet.frontends.c.interpret.machine import Machine, Outcome
+from revet.frontends.c.interpret.machine import Frame, Machine, Outcome
 from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.libc import FILE as LIBRARY
-from revet.frontends.c.shown import Shown, quoted
-from revet.frontends.c.types import CType, Int, Pointer, size_of
+from revet.frontends.c.shown import Shown
+from revet.frontends.c.types import CType, Pointer
 from revet.frontends.kit.folding import fold, rounds_text
 from revet.frontends.kit.source_run import SourceRun, SourceStep
 
-_MOST_CHANGES = 8  # that are shown of one call of the library
+_MOST_PARTS = 1024  # bytes of an object that is written by the library, of which is told what they hold
+_MOST_CHANGES = 16  # that one call is shown to make in an object
 
 
 @dataclass(slots=True)
@@ -46,7 +47,7 @@ class Step:
     rounds: int = 0  # that this step stands for
 
 
-class Session:
+class Session(Recorder):
     """Records a run; keeps the first ``head`` and the last ``tail`` steps."""
 
     def __init__(self, head: int = 60, tail: int = 60) -> None:
@@ -56,10 +57,12 @@ class Session:
         self._room = head
         self._current: Step | None = None
         self._owners: dict[int, tuple[MemoryObject, str]] = {}
-        self._librarys: dict[int, tuple[MemoryObject, bool]] = {}
-        self._written: dict[tuple[int, int], tuple[MemoryObject, int, CType | None]] = {}  # in a library call
         self._shown = Shown()
         self._machine: Machine | None = None
+        self._caller: Step | None = None  # of a function of the library that is stepped over
+        self._latest: dict[int, Step] = {}  # by depth
+        self._frame: Frame | None = None  # of the current step
+        self._touched: dict[int, tuple[MemoryObject, list[int]]] = {}  # what it writes: bytes of objects
         self.start: dict[str, str] = {}  # what a driver passes, and the objects it makes
 
     # ---- the interpreter tells ------------------------------------------------------------
@@ -67,10 +70,11 @@ class Session:
     def statement(self, machine: Machine, span: Span) -> None:
         if machine.frame.code.name and span.text and not _is_hidden(span.start):
             step = Step(span.start, machine.frame.code.name, _depth(machine), span.text)
+            self._back_from_library(step.depth)
             last = self._current
             again = last is not None and (last.at, last.depth, last.text) == (step.at, step.depth, step.text)
             if not again or step.text.startswith(("while", "for", "do")):  # loops turn, others are parts
-                self._begin(step)
+                self._begin(machine, step)
 
     def store(
         self, machine: Machine, target: MemoryObject, offset: int, size: int, type: CType, value: Any
@@ -85,72 +89,41 @@ class Session:
         self._shown.learn(machine, name, type, value)
         at = machine.program.functions[function].position
         if at.file == LIBRARY:
-            self._store_in_library(machine, target, offset)
+            self.filled(machine, target, offset, size)
             return
         if _is_driver(at):
             passed = isinstance(type, Pointer) and target.kind == "variable"
             if not passed and not name.startswith("revet_"):
                 self.start[name] = self._shown.value(machine, value, type)
             return
-        if self._current is None or depth > self._current.depth:  # parameters of a call
+        if self._enters(machine, depth):
             at = self._current.at if self._current else at
-            self._begin(Step(at, function, depth, f"{function}()", entering=True))
+            self._begin(machine, Step(at, function, depth, f"{function}()", entering=True))
         if self._current is not None:
             self._current.changes.append((name, self._shown.value(machine, value, type)))
             self._current.owners.append(self._owner(machine, target))
 
-    def _store_in_library(self, machine: Machine, target: MemoryObject, offset: int) -> None:
-        """What a model of the library writes into the program's objects belongs to the call."""
-        if self._current is None or self._is_librarys(machine, target):
-            return
-        if self._current.depth >= _depth(machine):  # back from a function that the library has called
-            caller = next((s for s in reversed(self.steps) if s.depth < _depth(machine)), None)
-            if caller is None:
-                return
-            self._begin(replace(caller, changes=[], owners=[], draws=[]))
-        start, type = self._shown.scalar(target, offset)
-        self._written[id(target), start] = (target, start, type)
+    def filled(self, machine: Machine, target: MemoryObject, offset: int, size: int) -> None:
+        """What the library leaves there is a change of the statement that calls it."""
+        self._machine = machine
+        callers = [n for n, one in enumerate(machine.frames) if not _is_library(machine, one)]
+        caller = self._latest.get(callers[-1] - _outermost(machine))
+        if caller is not None and _is_the_programs(machine, target):
+            self._caller = caller
+            parts = self._touched.setdefault(id(target), (target, []))[1]
+            if len(parts) < _MOST_PARTS:
+                parts += range(offset, min(offset + size, offset + _MOST_PARTS))
 
-    def _end_library_call(self) -> None:
-        """The changes of a call, with their last values; characters one after the other are one text."""
-        objects = list(dict.fromkeys(key[0] for key in self._written))
-        keys = sorted(self._written, key=lambda key: (objects.index(key[0]), key[1]))
-        written = [self._written[key] for key in keys]
-        self._written = {}
-        step, machine = self._current, self._machine
-        if step is None or machine is None:
+    def _back_from_library(self, depth: int) -> None:
+        """The program goes on at this depth of calls; a function that the library calls back is deeper."""
+        caller, machine = self._caller, self._machine
+        if caller is None or machine is None or depth > caller.depth:
             return
-        while written:
-            target, start, type = written.pop(0)
-            name, value = self._shown.place(target, start, 1 if type is None else size_of(type)), "…"
-            text = bytearray(target.data[start : start + 1])
-            while _is_character(type) and written[:1] == [(target, start + len(text), type)]:
-                text += target.data[start + len(text) : start + len(text) + 1]
-                written.pop(0)
-            if len(text) > 1:
-                name = name.removesuffix("[0]") if name.endswith("[0]") else f"{name} …"
-                value = quoted(bytes(text))
-            elif type is not None:
-                value = self._shown.value(machine, access(type).read(target.data, start), type)
-            if len(step.changes) >= _MOST_CHANGES:
-                name, value, written = "others", "…", []
-            step.changes.append((name, value))
-            step.owners.append(self._owner(machine, target))
-
-    def _is_librarys(self, machine: Machine, target: MemoryObject) -> bool:
-        """Is this a variable of our models?"""
-        known = self._librarys.get(id(target))
-        if known is None:
-            of_program = (
-                slot for frame in machine.frames
-                if frame.code.name and machine.program.functions[frame.code.name].position.file != LIBRARY
-                for slot in frame.slots
-            )
-            own = target.kind == "variable" and not any(target is slot for slot in of_program)
-            statics = machine.statics.items()
-            own = own and not any(target is one and v.position.file != LIBRARY for v, one in statics)
-            known = self._librarys[id(target)] = (target, own)  # kept alive: its id stays its own
-        return known[1]
+        for target, offsets in self._touched.values():
+            found = dict.fromkeys(self._shown.now(machine, target, offset) for offset in sorted(set(offsets)))
+            caller.changes += (told := [one for one in found if one is not None][:_MOST_CHANGES])
+            caller.owners += [self._owner(machine, target)] * len(told)
+        self._caller, self._touched = None, {}
 
     def _owner(self, machine: Machine, target: MemoryObject) -> str:
         """Calls have variables of their own: those below the outermost are told apart by depth."""
@@ -172,11 +145,16 @@ class Session:
         if self._current is not None:
             self._current.draws.append((name, self._shown.value(machine, value, None)))
 
-    def _begin(self, step: Step) -> None:
-        if self._written:
-            self._end_library_call()
+    def _enters(self, machine: Machine, depth: int) -> bool:
+        """Is this the first that is told of a call: one of its parameters?"""
+        if self._current is None or depth > self._current.depth:
+            return True
+        return depth == self._current.depth and machine.frame is not self._frame
+
+    def _begin(self, machine: Machine, step: Step) -> None:
         self.count += 1
-        self._current = step
+        self._current = self._latest[step.depth] = step
+        self._frame = machine.frame
         if len(self._head) < self._room:
             self._head.append(step)
         else:
@@ -187,8 +165,6 @@ class Session:
     @property
     def steps(self) -> list[Step]:
         """The steps that were kept, in order."""
-        if self._written:
-            self._end_library_call()
         return [*self._head, *self._tail]
 
     def source_run(self, outcome: Outcome) -> SourceRun:
@@ -242,12 +218,23 @@ def _is_driver(at: Position) -> bool:
     return at.file.startswith(DRIVER_FILE)
 
 
-def _is_character(type: CType | None) -> bool:
-    return isinstance(type, Int) and type.bits == 8 and not type.boolean
-
-
 def _is_hidden(at: Position) -> bool:
-    return at.file == LIBRARY or _is_driver(at)
+    return _is_driver(at) or at.file == LIBRARY
+
+
+def _is_library(machine: Machine, frame: Frame) -> bool:
+    function = machine.program.functions.get(frame.code.name)
+    return function is not None and function.position.file == LIBRARY
+
+
+def _is_the_programs(machine: Machine, target: MemoryObject) -> bool:
+    """Is this an object of the program that is checked, and not a variable of the library's models?"""
+    if target.kind != "variable":
+        return True
+    frames = [one for one in machine.frames if not _is_library(machine, one)]
+    return any(target is one for frame in frames for one in frame.objects) or any(
+        target is one for variable, one in machine.statics.items() if variable.position.file != LIBRARY
+    )
 
 
 def _outermost(machine: Machine) -> int:
