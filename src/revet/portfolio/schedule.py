@@ -364,8 +364,8 @@ class Schedule:
 
 
 def _reasons(outcomes: dict[str, str]) -> str:
-    """Why nobody answered, the most telling first: what an engine found and could not confirm, who had no more
-    time, and last whom the program does not suit."""
+    """Why nobody answered, the most telling first: what was found and not confirmed, who had no more time,
+    and last whom the program does not suit."""
     said: dict[str, list[str]] = {}
     for name, text in outcomes.items():
         said.setdefault(text, []).append(name)

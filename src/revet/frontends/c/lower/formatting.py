@@ -14,11 +14,11 @@ from revet.frontends.c import ast
 from revet.frontends.c.checks import Check
 from revet.frontends.c.library.uses import plain_name
 from revet.frontends.c.lower.context import Context
+from revet.frontends.c.reader.argument_lists import PRINTERS
 from revet.frontends.c.types import CType, Int, Pointer, Void
 from revet.logic.terms import Term
 
 _CONVERSION = re.compile(r"%[-+ #0]*[\d*]*(?:\.[\d*]*)?(?:hh|h|ll|l|j|z|t|L|w)?(.?)", re.DOTALL)
-_WITH_LIST = ("vprintf", "vfprintf", "vsprintf", "vsnprintf", "vasprintf")
 _HARMLESS = frozenset("diuxXocspfFeEgGaA%SCZ")
 _CHAR = Int(8, True, name="char")
 
@@ -71,7 +71,7 @@ def may_store_counts(name: str, node: ast.Call) -> bool:
 
 def takes_list(name: str) -> bool:
     """Is this ``vprintf`` or its kin? What is in its list of arguments the model does not look at."""
-    return plain_name(name) in _WITH_LIST
+    return plain_name(name) in PRINTERS
 
 
 

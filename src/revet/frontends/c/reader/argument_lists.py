@@ -24,6 +24,8 @@ START = "__builtin_va_start"
 CALLS = (START, "__builtin_va_end", "__builtin_va_copy")
 NUMBER = Int(32, False, name="unsigned")
 CURSOR = Field("$argument", NUMBER, 0)
+PRINTERS = ("vprintf", "vfprintf", "vsprintf", "vsnprintf", "vasprintf")
+"""Functions of the library whose last argument is a list, which is of no use afterwards (7.16)."""
 MOST = 1 << 12
 """Numbers that one activation's arguments have: its own number times this, and their places."""
 
@@ -49,6 +51,14 @@ def call(unit: UnitReader, node: Node, name: str, given: Sequence[ast.Expr], at:
         function = ast.FunctionRef(START, Function(NUMBER, ()), at)
         source = ast.Call(function, (), NUMBER, at)
     return ast.Comma(ast.Assign(target, source, NUMBER, at), nothing, VOID, at)
+
+
+def spent(printing: ast.Call, at: Position) -> ast.Expr:
+    """A call of one of the :data:`PRINTERS`: no argument has the number that the list holds from then on."""
+    cursor = _cursor(printing.arguments[-1], at) if printing.arguments else None
+    if cursor is None:
+        return printing
+    return ast.Comma(ast.Assign(cursor, ast.IntConst(0, NUMBER, at), NUMBER, at), printing, printing.type, at)
 
 
 def _cursor(given: ast.Expr, at: Position) -> ast.Expr | None:
