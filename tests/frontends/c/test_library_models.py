@@ -102,6 +102,9 @@ def test_two_assertions_in_a_line_are_two_properties(tmp_path: Path) -> None:
     ('struct tm d = {0}; char s[6]; if (strftime(s, 6, "%H:%M", &d) > 5) reach_error();', "safe"),
     ("struct timespec t; if (!clock_gettime(0, &t) && t.tv_nsec == 1000000000) reach_error();", "safe"),
     ("struct timespec t; if (!clock_gettime(0, &t) && t.tv_nsec == 999) reach_error();", "unsafe"),
+    ("time_t t = 1000; char *s = ctime(&t); if (!s || s[24] != 10 || s[25]) reach_error();", "safe"),
+    ("struct timespec w = {2, 5}, t; if (nanosleep(&w, &t) && t.tv_nsec == 7) reach_error();",
+     "unsafe"),
     ("struct timeval t; gettimeofday(&t, 0); if (t.tv_usec > 999999) reach_error();", "safe"),
 ])
 def test_times_are_within_their_ranges(tmp_path: Path, body: str, status: str) -> None:

@@ -27,7 +27,10 @@ static struct tm *revet_time(const long *t, struct tm *d) {
   long long from = *t;
   int far = from > 67768036000000000LL || from < -67768040000000000LL; /* the year is no int */
   if (far && revet_between(0, 1)) { revet_errno(75); return 0; }
-  return revet_broken_down(d);
+  revet_broken_down(d);
+  if (from > -30000000000LL && from < 250000000000LL) /* between the years 1000 and 9999 */
+    __VERIFIER_assume(d->tm_year >= -900 && d->tm_year <= 8099);
+  return d;
 }
 
 static struct tm *revet_shared_time(const long *t) {
@@ -51,15 +54,20 @@ long mktime(struct tm *d) {
   return t;
 }
 
+static int revet_usual_time(const struct tm *d) {
+  if (d->tm_sec < 0 || d->tm_sec > 60 || d->tm_min < 0 || d->tm_min > 59 || d->tm_hour < 0 || d->tm_hour > 23)
+    return 0;
+  return d->tm_mday >= 1 && d->tm_mday <= 31 && d->tm_year >= -900 && d->tm_year <= 8099;
+}
+
 char *asctime(const struct tm *d) {
-  static char text[26];
-  int i, c = d->tm_sec ^ d->tm_min ^ d->tm_hour ^ d->tm_mday ^ d->tm_mon ^ d->tm_year ^ d->tm_wday;
-  for (i = 0; i < 24; i++) {
-    c = revet_between(32, 126);
-    text[i] = (char)c;
-  }
-  text[24] = '\n';
-  text[25] = 0;
+  static char text[80];
+  int i, n = d->tm_mon ^ d->tm_wday;
+  n = revet_usual_time(d) ? 24 : revet_between(-1, 78);
+  if (n < 0) { revet_errno(75); return 0; }
+  for (i = 0; i < n; i++) text[i] = (char)revet_between(32, 126);
+  text[n] = '\n';
+  text[n + 1] = 0;
   return text;
 }
 
@@ -102,8 +110,10 @@ int nanosleep(const struct timespec *wanted, struct timespec *left) {
   long whole = wanted->tv_sec, part = wanted->tv_nsec;
   if (!revet_failure()) return 0;
   if (left) {
-    left->tv_sec = revet_between(0, 1) ? whole : 0;
-    left->tv_nsec = part;
+    whole = revet_up_to(__LONG_MAX__);
+    part = revet_up_to(999999999);
+    left->tv_sec = whole < 0 ? 0 : whole;
+    left->tv_nsec = part < 0 ? 0 : part;
   }
   return -1;
 }
