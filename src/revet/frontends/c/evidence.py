@@ -90,6 +90,8 @@ class Evidence:
         outcome = self.runs.follow(run_of, None, _at_most(SECONDS, budget))
         if outcome.kind == "unsupported" and not self.lowered.precise and self.compile:
             return [self._only_compiled(run_of, outcome, budget)]
+        if outcome.kind == "exit" and outcome.unspecified:
+            raise ReplayFailed(f"the run depends on what C leaves open: {outcome.unspecified[0]}")
         if outcome.kind != "error":
             if outcome.kind == "limit":
                 budget.poll()
