@@ -39,6 +39,7 @@ _KNOWN = {
     ("library", "_error", "dead_end"): (1, _ENDS),  # a failed assertion that is not what is checked
     ("library", "_print", "assume"): (1, _SAID),  # writing to a stream succeeds
     ("numbers", "of", "assume"): (2, _FACT),  # what is known about the numbers of addresses
+    ("numbers", "_searched", "assume"): (1, _FACT),
     ("pointer_calls", "call", "dead_end"): (1, _SAID),  # context.REACHED
     ("statements", "dead_end", "assume"): (1, _ENDS),  # what the others call
 }

@@ -54,6 +54,11 @@ int main(void) { struct B s; s.f = 0xffffffffffull; """
         checked(tmp_path, start + "if (s.f + 1 != 0x10000000000ull) reach_error(); return 0; }")
     named = "unsigned long long n = s.f; if (n + 1 != 0x10000000000ull) reach_error(); return 0; }"
     assert checked(tmp_path, start + named, data_model="lp64").status == "safe"
+    agreed = """if (s.f != 0xffffffffffull || (unsigned long long)s.f + 1 != 0x10000000000ull) reach_error();
+return 0; }"""
+    assert checked(tmp_path, start + agreed, data_model="lp64").status == "safe"
+    with pytest.raises(Unsupported, match="wider than int"):
+        checked(tmp_path, start + "if (s.f != -1) reach_error(); return 0; }", data_model="lp64")
 
 
 def test_what_volatile_objects_hold_decides_no_answer(tmp_path: Path) -> None:

@@ -120,9 +120,10 @@ class Numbers:
         number = context.temporary(object(), "number", self.type)  # each its own
         context.flow.assign(number, self._number(pointer, nodes, at))
         context.assume(b.implies(self._is_own(pointer, nodes), self._facts(number, pointer, nodes)))
-        known = b.select(self._pointers, number)
-        same = b.and_(self._counts(known, number, nodes), self._inside(pointer, nodes))
-        context.assume(b.implies(same, b.eq(known, pointer)))
+        if not any(node.strings for node in nodes):  # which may have bytes in common
+            known = b.select(self._pointers, number)
+            same = b.and_(self._counts(known, number, nodes), self._inside(pointer, nodes))
+            context.assume(b.implies(same, b.eq(known, pointer)))
         context.flow.assign(self._pointers, b.store(self._pointers, number, pointer))
         return number
 
@@ -208,13 +209,19 @@ class Numbers:
         except Unsupported:  # an object of unknown size
             return otherwise
         found, one, compare = otherwise, self.context.memory.constant(1), self.context.arithmetic.compare
+        last = self.context.arithmetic.constant(self.type, (1 << self.type.bits) - PAGE)
         for each in objects if len(objects) <= _MOST_SEARCHED else ():
-            offset = b.minus(number, b.select(self._places, each.base))
-            size = b.minus(each.end, one)  # where there is no block, its end is zero
-            near = [compare("<", self.type, offset, bound) for bound in (each.end, size)]
+            place, size = b.select(self._places, each.base), b.minus(each.end, one)
+            offset = b.minus(number, place)
+            made = self._compare(">=", self.type, each.end, 1)  # where there is no block its end is zero
+            there = b.and_(each.there, made)
+            above = self._compare(">=", self.type, place, PAGE)
+            below = compare("<=", self.type, place, b.minus(last, size))
+            self.context.assume(b.implies(there, b.and_(above, below)))
+            near = [there, compare("<", self.type, offset, size)]
             if self.context.arithmetic.name == "int":
                 near.append(b.integer(0) <= offset)
-            found = b.ite(b.and_(each.there, *near), b.plus(each.base, offset), found)
+            found = b.ite(b.and_(*near), b.plus(each.base, offset), found)
         return found
 
     def _counts(self, known: Term, number: Term, nodes: list[Node]) -> Term:
