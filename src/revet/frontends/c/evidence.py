@@ -187,8 +187,19 @@ class Evidence:
                 seconds=5, budget=budget or Budget(), objects=outcome.objects,
                 failures=self.runs.failures(run_of),
             )
-            self._last = (trace, execution)
+            self._last = (trace, self._elsewhere(execution, outcome))
         return self._last[1]
+
+    def _elsewhere(self, execution: Execution, outcome: Outcome) -> Execution:
+        """A run that violates another assertion than the interpreter's confirms nothing."""
+        asserted = {
+            place.position.line for place, check in self.lowered.broken.items()
+            if check is Check.ASSERTION and place.position is not None
+        }
+        if outcome.at is None or execution.line in (None, outcome.at.line) or execution.line not in asserted:
+            return execution
+        note = f"the compiled program violates another assertion, in line {execution.line}"
+        return replace(execution, status="missed", note=note)
 
     @property
     def _can_fail(self) -> bool:
