@@ -40,9 +40,9 @@ class Expressions:
         self._values: dict[type, Callable[[Any], Term | None]] = {
             ast.IntConst: self._int_constant, ast.FloatConst: self._float_constant,
             ast.VarRef: self.load, ast.Deref: self.load, ast.Index: self.load,
-            ast.Member: self.load, ast.AddressOf: self._address_of, ast.Decay: self._decay,
-            ast.FunctionRef: self._function_address, ast.Cast: self._cast, ast.Unary: self._unary,
-            ast.Binary: self._binary, ast.PointerAdd: self._pointer_add,
+            ast.Member: self.load, ast.CompoundLiteral: self.load,
+            ast.AddressOf: self._address_of, ast.Decay: self._decay, ast.FunctionRef: self._function_address,
+            ast.Cast: self._cast, ast.Unary: self._unary, ast.Binary: self._binary, ast.PointerAdd: self._pointer_add,
             ast.PointerDiff: self._pointer_difference, ast.Logical: self._logical,
             ast.Conditional: self._conditional, ast.Comma: self._comma, ast.Assign: assignments.assign,
             ast.CompoundAssign: assignments.compound_assign, ast.Increment: assignments.increment,
