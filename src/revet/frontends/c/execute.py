@@ -256,7 +256,7 @@ def _how(toolchain: Toolchain, fed: tuple[str, ...]) -> str:
     """Compiler, target and C library, and which functions were given values."""
     if not fed:
         return f"({toolchain.name})"
-    more = f" and {len(fed) - _SHOWN} others" if len(fed) > _SHOWN else ""
+    more = f" and {len(fed) - _SHOWN} more" if len(fed) > _SHOWN else ""
     return f"({toolchain.name}; values given to {', '.join(fed[:_SHOWN])}{more})"
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node, TypeText, walk
-from revet.frontends.c.reader import literals
+from revet.frontends.c.reader import argument_lists, literals
 from revet.frontends.c.reader.atomics import AtomicReader
 from revet.frontends.c.reader.endings import EXITS, before_exit
 from revet.frontends.c.reader.known_calls import special_call
@@ -363,6 +363,8 @@ class ExpressionReader:
         result = type.result
         shown = self.type_of(node) if not isinstance(result, Record | Pointer) else result
         call = ast.Call(function, tuple(arguments), shown, at)
+        if isinstance(function, ast.FunctionRef) and function.name in argument_lists.PRINTERS:
+            return argument_lists.spent(call, at)
         exits = isinstance(function, ast.FunctionRef) and function.name in EXITS
         return before_exit(self.unit, call) if exits and self.unit.linkage.ends else call
 
