@@ -35,6 +35,8 @@ class Configuration:
     share: float = 1.0
     first: float = 1.0
     """Seconds of its first turn (about): more for what answers most models of a kind, but not at once."""
+    stays: bool = False
+    """It keeps a core to itself where there is another one for the rest: for what also answers late."""
     team: str = ""
     """Workers of the same team run one engine on one model and tell each other their lemmas."""
 
@@ -60,9 +62,11 @@ def _row(
     when: Callable[[Features], bool],
     share: float = 1.0,
     first: float = 1.0,
+    stays: bool = False,
     **options: str,
 ) -> Row:
-    return Row(Configuration(name, engine_name, options, why=why, share=share, first=first), when)
+    made = Configuration(name, engine_name, options, why=why, share=share, first=first, stays=stays)
+    return Row(made, when)
 
 
 def _cells(engine_name: str, why: str, share: float = 1.0) -> Row:
@@ -91,6 +95,11 @@ def _is_hardware(f: Features) -> bool:
 
 def _has_memories(f: Features) -> bool:
     return not f.automaton and f.bit_vectors and f.arrays and f.bits_and_arrays
+
+
+def _suits_spacer(f: Features) -> bool:
+    """Integers alone: what Spacer does not decide there, nobody else does, as a rule."""
+    return f.integers and not (f.arrays or f.bit_vectors or f.reals)
 
 
 _LARGE = 300
@@ -160,8 +169,10 @@ TABLE: list[Row] = [
 
 HORN: list[Row] = [
     # As they are, to Spacer, which answers most; as automata and systems to the others.
-    _row("spacer", "spacer", "a Horn solver, with global guidance", lambda f: True, share=4.0, first=3.0,
-         guidance="true", preprocess="true"),
+    _row("spacer", "spacer", "a Horn solver, with global guidance", _suits_spacer, share=4.0, first=3.0,
+         stays=True, guidance="true", preprocess="true"),
+    _row("spacer", "spacer", "a Horn solver, with global guidance", lambda f: not _suits_spacer(f), share=4.0,
+         first=3.0, guidance="true", preprocess="true"),
     _row("pdr", "pdr", "PDR on the bits",
          lambda f: f.automaton and f.made_of_bits, share=1.5),
     _row("spacer-integers", "spacer", "a Horn solver, as if nothing overflowed", lambda f: f.bit_vectors,
