@@ -152,7 +152,7 @@ TABLE: list[Row] = [
          stays=True),
     _row("pdr", "pdr", "PDR on the bits, memories and all", lambda f: _is_hardware(f) and _has_memories(f),
          share=2.0),
-    _bits("bmc-bits", "bmc", "violations, by a SAT solver", 2.0, stride="8", solver="glucose4"),
+    _bits("bmc-bits", "bmc", "violations, by a SAT solver", 3.0, stride="8", solver="cadical195"),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps",
          lambda f: not f.automaton and f.loops),
@@ -163,7 +163,8 @@ TABLE: list[Row] = [
          lambda f: not f.automaton and f.loops and not _is_hardware(f), share=2.0),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates", lambda f: f.loops and _is_hardware(f),
          share=0.7),
-    _row("bmc-deep", "bmc", "violations after many steps", lambda f: not f.automaton, strategy="global"),
+    _row("bmc-deep", "bmc", "violations after many steps",
+         lambda f: not f.automaton and (f.arrays or not _is_hardware(f)), strategy="global"),
     _row("spacer", "spacer", "a Horn solver's view",
          lambda f: not f.automaton and f.loops and not _is_hardware(f)),
     _row("cegar-values", "cegar", "values along paths: no solver", _is_small, share=0.3,

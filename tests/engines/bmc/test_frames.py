@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Literal
 
 import pytest
 
@@ -14,8 +15,10 @@ from revet.result import Exhausted, Safe, Unknown, Unsafe
 from tests.frontends.aiger.random_circuits import random_circuit, shortest_violation
 
 
-@pytest.mark.parametrize("stride", [1, 8])
-def test_constraints_hold_up_to_the_end_of_a_run_and_not_beyond(stride: int) -> None:
+@pytest.mark.parametrize(("stride", "solver"), [(1, "minisat22"), (8, "cadical195")])
+def test_constraints_hold_up_to_the_end_of_a_run_and_not_beyond(
+    stride: int, solver: Literal["minisat22", "cadical195"]
+) -> None:
     random = Random(5)
     seen = {"safe": 0, "unsafe": 0, "unknown": 0, "later": 0}
     for _ in range(400):
@@ -23,7 +26,7 @@ def test_constraints_hold_up_to_the_end_of_a_run_and_not_beyond(stride: int) -> 
         constraints = [random.randrange(2, 2 * circuit.size) for _ in range(random.randint(1, 3))]
         circuit = replace(circuit, constraints=constraints)
         expected = shortest_violation(circuit)
-        match check(circuit, Options(bound=12, stride=stride), Context()):
+        match check(circuit, Options(bound=12, stride=stride, solver=solver), Context()):
             case Unsafe(trace):
                 assert expected is not None and (stride > 1 or len(trace) == expected)
                 replay(circuit, trace)
