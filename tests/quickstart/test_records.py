@@ -16,8 +16,9 @@ import pytest
 from revet.quickstart import records
 
 OPTIONS = [
-    dict(zip(("frozen", "eq", "slots"), values, strict=True))
-    for values in itertools.product((False, True), repeat=3)
+    dict(zip(("frozen", "eq", "order", "slots"), values, strict=True))
+    for values in itertools.product((False, True), repeat=4)
+    if values[1] or not values[2]  # an order needs equality
 ]
 """All that our own classes ask for."""
 
@@ -30,6 +31,9 @@ def found_class(dataclass: Callable[..., Any], field: Callable[..., Any], option
         near: list[int] = field(default_factory=list)
         shade: str = field(default="red", compare=False, repr=False)
         number: int = field(default=7, metadata={"least": 1})
+        steps: int = field(default=1, init=False)
+        seen: list[int] = field(default_factory=list, init=False)
+        later: int = field(init=False, repr=False, compare=False)
 
         def length(self) -> int:
             return len(self.what)
@@ -75,13 +79,14 @@ def test_is_made_as_a_dataclass_is(pair: tuple[Any, Any], earlier: int) -> None:
             continue
         assert repr(one) == repr(other)
         for f in fields(expected):
-            assert getattr(one, f.name) == getattr(other, f.name)
+            assert getattr(one, f.name, None) == getattr(other, f.name, None)
+        assert not hasattr(one, "later")
     assert found("a").near is not found("a").near
 
 
 def test_the_standard_library_knows_its_fields(pair: tuple[Any, Any]) -> None:
     def known(cls: Any) -> list[Any]:
-        names = ("name", "type", "default", "default_factory", "repr", "compare", "metadata")
+        names = ("name", "type", "default", "default_factory", "init", "repr", "compare", "metadata")
         return [tuple(getattr(f, name) for name in names) for f in fields(cls)]
 
     found, expected = pair
@@ -96,8 +101,12 @@ def test_equality_and_hash(pair: tuple[Any, Any]) -> None:
     for arguments in [("a",), ("a", 0, [], "blue"), ("a", 2), ("b",)]:
         one, other = (cls("a") == cls(*arguments) for cls in pair)
         assert one == other, arguments
+        one, other = (outcome(lambda cls: cls("a") <= cls(*arguments), cls) for cls in pair)  # noqa: B023
+        assert one == other, arguments
     found, expected = pair
     assert found("a") != expected("a")
+    with pytest.raises(TypeError):
+        found("a") < expected("a")  # noqa: B015
     nan = float("nan")
     assert (found(nan) == found(nan)) == (expected(nan) == expected(nan))
     one, other = (outcome(hash, cls("a", near=())) for cls in pair)
@@ -150,8 +159,9 @@ for _name, _cls in (("Frozen", Frozen), ("Plain", Plain)):
 @pytest.mark.parametrize("cls", [Frozen, Plain])
 def test_copies(cls: Any) -> None:
     made = cls("a", 1, [2], "blue")
+    object.__setattr__(made, "later", 5)
     for one in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made), copy.copy(made)):
-        assert one == made and one.shade == "blue"
+        assert one == made and one.shade == "blue" and one.later == 5
 
 
 def test_checks_what_it_is_given_and_keeps_what_it_computes() -> None:
@@ -204,7 +214,7 @@ def test_the_standard_library_derives_from_a_light_one() -> None:
     class More(base):
         last: int = 1
 
-    assert repr(More("a")).endswith("More(what='a', depth=0, near=[], number=7, last=1)")
+    assert repr(More("a")).endswith("More(what='a', depth=0, near=[], number=7, steps=1, seen=[], last=1)")
     assert More("a") < More("b") and records.replace(More("a"), last=3).last == 3
     assert not records._is_plain(type("Third", (More,), {}))
 
@@ -214,9 +224,9 @@ def test_others_are_left_to_the_standard_library() -> None:
     assert not isinstance(foreign.__dataclass_params__, records._Record)
     assert records.replace(foreign("a", 2), what="b") == foreign("b", 2)
     body = {"__module__": records.__name__, "__annotations__": {"one": "int"}}
-    ordered = records.dataclass(type("Ordered", (), body), frozen=True, order=True)
-    assert ordered(1) < ordered(2) and not isinstance(ordered.__dataclass_params__, records._Record)
-    unset = records.dataclass(type("Unset", (), {**body, "one": records.field(init=False)}))
-    assert not hasattr(unset(), "one")
+    named = records.dataclass(type("Named", (), body), frozen=True, kw_only=True)
+    assert named(one=1) == named(one=1) and not isinstance(named.__dataclass_params__, records._Record)
+    hashed = records.dataclass(type("Hashed", (), {**body, "one": records.field(hash=False)}), frozen=True)
+    assert hash(hashed(1)) == hash(hashed(2)) and not isinstance(hashed.__dataclass_params__, records._Record)
     own = records.dataclass(type("Own", (), body))
     assert isinstance(own.__dataclass_params__, records._Record)

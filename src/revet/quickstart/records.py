@@ -10,7 +10,7 @@ more than ``_OPTIONS`` and ``_FIELD_OPTIONS``, and those derived from one that i
 
 from __future__ import annotations
 
-from _operator import attrgetter  # without the Python part of operator
+import _operator as operator  # without the part that is written in Python
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _FEW = 20
-_OPTIONS = frozenset(("frozen", "eq", "slots"))
-_FIELD_OPTIONS = frozenset(("default", "default_factory", "metadata", "compare", "repr"))
+_OPTIONS = frozenset(("frozen", "eq", "order", "slots"))
+_FIELD_OPTIONS = frozenset(("default", "default_factory", "metadata", "compare", "init", "repr"))
 _NONE: Any = object()
 
 
@@ -50,7 +50,7 @@ def replace(instance: Any, /, **changes: Any) -> Any:
     record = getattr(type(instance), "__dataclass_params__", None)
     if not isinstance(record, _Record):
         return _real().replace(instance, **changes)
-    return type(instance)(**{name: getattr(instance, name) for name in record.fields} | changes)
+    return type(instance)(**{name: getattr(instance, name) for name in instance.__match_args__} | changes)
 
 
 def _is_plain(cls: type) -> bool:
@@ -114,7 +114,9 @@ class _Fields:
 _FIELDS = _Fields()
 
 
-def _light(cls: Any, *, frozen: bool = False, eq: bool = True, slots: bool = False) -> Any:
+def _light(
+    cls: Any, *, frozen: bool = False, eq: bool = True, order: bool = False, slots: bool = False
+) -> Any:
     record = _Record(cls, frozen)
     for name, one in record.own.items():
         if "default" in one.options:
@@ -125,9 +127,9 @@ def _light(cls: Any, *, frozen: bool = False, eq: bool = True, slots: bool = Fal
         cls = _with_slots(cls, record)
     functions: dict[str, Any] = {
         "__dataclass_params__": record, "__dataclass_fields__": _FIELDS, "__init__": _init(cls, record),
-        "__match_args__": tuple(record.fields), "__repr__": _repr,
+        "__match_args__": tuple(record.with_option("init")), "__repr__": _repr,
     }
-    functions |= _comparison(record) if eq else {}
+    functions |= _comparison(record, order) if eq else {}
     if frozen:
         functions |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
     own = vars(cls)
@@ -167,44 +169,50 @@ def _init(cls: Any, record: _Record) -> Callable[..., None]:
         made += 1
         if made == _FEW:
             cls.__init__ = _compiled_init(cls, record)
-        names = list(record.fields)
+        names = record.with_option("init")
         if len(values) > len(names):
-            raise TypeError(f"{cls.__name__} has {len(names)} fields, not {len(values)}")
+            raise TypeError(f"{cls.__name__} is given {len(names)} values, not {len(values)}")
         given = dict(zip(names, values, strict=False))  # the others come below
         for name in names[len(values) :]:
-            given[name] = named.pop(name) if name in named else _default(cls, record, name)
+            if name in named:
+                given[name] = named.pop(name)
         if named:
             raise TypeError(f"{cls.__name__} got {', '.join(named)}: unknown, or given twice")
-        for name, value in given.items():
-            object.__setattr__(self, name, value)
+        for name, options in record.fields.items():
+            if name in given:
+                object.__setattr__(self, name, given[name])
+            elif "default" in options or "default_factory" in options:
+                object.__setattr__(self, name, _default(options))
+            elif name in names:
+                raise TypeError(f"{cls.__name__} needs a value for {name}")
         if hasattr(cls, "__post_init__"):
             self.__post_init__()
 
     return __init__
 
 
-def _default(cls: type, record: _Record, name: str) -> Any:
-    options = record.fields[name]
-    if "default" in options:
-        return options["default"]
-    if "default_factory" in options:
-        return options["default_factory"]()
-    raise TypeError(f"{cls.__name__} needs a value for {name}")
+def _default(options: dict[str, Any]) -> Any:
+    return options["default"] if "default" in options else options["default_factory"]()
 
 
 def _compiled_init(cls: type, record: _Record) -> Any:
     """``__init__`` as somebody would write it for these fields."""
     scope: dict[str, Any] = {"_NONE": _NONE, "_set": object.__setattr__}
-    parameters, lines = [], []
+    parameters: list[str] = []
+    lines: list[str] = []
     for name, options in record.fields.items():
+        given = options.get("init", True)
         value, default = name, ""
         if "default" in options:
             scope[f"_default_{name}"], default = options["default"], f"=_default_{name}"
+            value = name if given else f"_default_{name}"
         elif "default_factory" in options:
             scope[f"_make_{name}"], default = options["default_factory"], "=_NONE"
-            value = f"_make_{name}() if {name} is _NONE else {name}"
-        parameters.append(name + default)
-        lines.append(f"_set(self, {name!r}, {value})" if record.frozen else f"self.{name} = {value}")
+            value = f"_make_{name}() if {name} is _NONE else {name}" if given else f"_make_{name}()"
+        if given:
+            parameters.append(name + default)
+        if given or default:
+            lines.append(f"_set(self, {name!r}, {value})" if record.frozen else f"self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     exec(f"def __init__(self, {', '.join(parameters)}):\n " + "\n ".join(lines or ["pass"]), scope)
@@ -217,10 +225,10 @@ def _repr(self: Any) -> str:
     return f"{type(self).__qualname__}({shown})"
 
 
-def _comparison(record: _Record) -> dict[str, Any]:
-    """``__eq__`` and ``__hash__``; there is no hash of what may change."""
+def _comparison(record: _Record, order: bool) -> dict[str, Any]:
+    """``__eq__``, ``__hash__`` and perhaps an order; there is no hash of what may change."""
     names = record.with_option("compare")
-    values: Callable[[Any], Any] = attrgetter(*names) if len(names) > 1 else (
+    values: Callable[[Any], Any] = operator.attrgetter(*names) if len(names) > 1 else (
         lambda one: tuple([getattr(one, name) for name in names])
     )
 
@@ -230,7 +238,14 @@ def _comparison(record: _Record) -> dict[str, Any]:
     def __hash__(self: Any) -> int:
         return hash(values(self))
 
-    return {"__eq__": __eq__, "__hash__": __hash__ if record.frozen else None}
+    def ordered(operation: Callable[[Any, Any], bool]) -> Callable[[Any, object], bool]:
+        return lambda self, other: (
+            operation(values(self), values(other)) if other.__class__ is self.__class__ else NotImplemented
+        )
+
+    compared = {"__eq__": __eq__, "__hash__": __hash__ if record.frozen else None}
+    operations = [operator.lt, operator.le, operator.gt, operator.ge] if order else []
+    return compared | {f"__{one.__name__}__": ordered(one) for one in operations}
 
 
 def _refuse_to_set(self: Any, name: str, value: Any) -> None:
