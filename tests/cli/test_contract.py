@@ -94,6 +94,7 @@ BAD_USE = [
     (["check"], "Missing argument"),
     (["check", "no/such/file.c"], "no such file"),
     (["check", str(EXAMPLES)], "directory"),
+    (["check", str(EXAMPLES / "spa/lock.spa"), str(EXAMPLES / "c/ring_buffer.c")], "ring_buffer.c is c: "),
     (["check", "--engine", "magic", str(EXAMPLES / "spa/lock.spa")], "no engine magic; there are"),
     (["check", "--engines", "kind,magic", str(EXAMPLES / "spa/lock.spa")], "no engine magic; there are"),
     (["check", "--engine", "kindd", str(EXAMPLES / "spa/lock.spa")], "did you mean kind?"),

@@ -85,6 +85,11 @@ def load(
     if language is None:
         known = ", ".join(suffix for language in LANGUAGES for suffix in language.suffixes)
         raise InputError(f"{paths[0]}: unknown kind of file; Revet reads {known}")
+    for path in paths[1:]:
+        other = language_of(path)
+        if other is not None and other is not language:
+            both = f"{paths[0]} is {language.name}, {path} is {other.name}"
+            raise UsageError(f"{both}: the files of one question are of one language")
     module = import_module(language.module)
     chosen = dict(options or {})
     names = getattr(module, "OPTIONS", ())
