@@ -97,7 +97,10 @@ def test_the_standard_library_knows_its_fields(pair: tuple[Any, Any]) -> None:
     assert found("abc").length() == 3
 
 
-def test_equality_and_hash(pair: tuple[Any, Any]) -> None:
+@pytest.mark.parametrize("earlier", [0, records._FEW])
+def test_equality_and_hash(pair: tuple[Any, Any], earlier: int) -> None:
+    for _ in range(earlier):
+        pair[0]("x")
     for arguments in [("a",), ("a", 0, [], "blue"), ("a", 2), ("b",)]:
         one, other = (cls("a") == cls(*arguments) for cls in pair)
         assert one == other, arguments
@@ -205,6 +208,27 @@ def test_one_derived_from_another(options: dict[str, bool]) -> None:
         assert repr(one) == repr(other)
         assert [f.name for f in fields(one)] == [f.name for f in fields(other)]
         assert (copy.copy(one) == one) == (copy.copy(other) == other)
+
+
+def test_what_a_class_says_itself_stays() -> None:
+    @light(frozen=True)
+    class Alike:
+        number: int
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+    for _ in range(2 * records._FEW):
+        assert Alike(1) == Alike(2) and hash(Alike(1)) != hash(Alike(2)) and Alike(1) == 3
+
+
+def test_a_class_without_fields() -> None:
+    @light(frozen=True)
+    class Nothing:
+        pass
+
+    for _ in range(2 * records._FEW):
+        assert Nothing() == Nothing() and len({Nothing(), Nothing()}) == 1 and Nothing() != 0
 
 
 def test_the_standard_library_derives_from_a_light_one() -> None:

@@ -168,7 +168,8 @@ def _init(cls: Any, record: _Record) -> Callable[..., None]:
         nonlocal made
         made += 1
         if made == _FEW:
-            cls.__init__ = _compiled_init(cls, record)
+            for name, function in _compiled(cls, record).items():
+                setattr(cls, name, function)
         names = record.with_option("init")
         if len(values) > len(names):
             raise TypeError(f"{cls.__name__} is given {len(names)} values, not {len(values)}")
@@ -195,8 +196,9 @@ def _default(options: dict[str, Any]) -> Any:
     return options["default"] if "default" in options else options["default_factory"]()
 
 
-def _compiled_init(cls: type, record: _Record) -> Any:
-    """``__init__`` as somebody would write it for these fields."""
+def _compiled(cls: type, record: _Record) -> dict[str, Any]:
+    """``__init__``, and ``__eq__`` and ``__hash__`` if they are ours, as somebody would write them for these
+    fields."""
     scope: dict[str, Any] = {"_NONE": _NONE, "_set": object.__setattr__}
     parameters: list[str] = []
     lines: list[str] = []
@@ -215,8 +217,18 @@ def _compiled_init(cls: type, record: _Record) -> Any:
             lines.append(f"_set(self, {name!r}, {value})" if record.frozen else f"self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
-    exec(f"def __init__(self, {', '.join(parameters)}):\n " + "\n ".join(lines or ["pass"]), scope)
-    return scope["__init__"]
+    ours, theirs = (
+        "".join(f"{one}.{name}, " for name in record.with_option("compare")) for one in ("self", "other")
+    )
+    same = f"({ours}) == ({theirs})" if ours else "True"
+    bodies = {
+        "__init__": f"(self, {', '.join(parameters)}):\n " + "\n ".join(lines or ["pass"]),
+        "__eq__": f"(self, other):\n return {same} if other.__class__ is self.__class__ else NotImplemented",
+        "__hash__": f"(self):\n return hash(({ours}))",
+    }
+    names = [name for name in bodies if getattr(vars(cls).get(name), "__module__", None) == __name__]
+    exec("\n".join(f"def {name}{bodies[name]}" for name in names), scope)
+    return {name: scope[name] for name in names}
 
 
 def _repr(self: Any) -> str:
