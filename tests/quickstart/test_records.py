@@ -19,13 +19,13 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def light(cls: type[T]) -> type[T]:
-    made: type[T] = records._light(cls, eq=True)
+    made: type[T] = records._light(cls, eq=True, frozen=True)
     return made
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 def light_and_alone(cls: type[T]) -> type[T]:
-    made: type[T] = records._light(cls, eq=False)
+    made: type[T] = records._light(cls, eq=False, frozen=True)
     return made
 
 
@@ -142,3 +142,45 @@ def test_one_derived_from_another() -> None:
     assert fields(More)[2].default_factory is list
     assert [f.name for f in fields(Found)] == ["what", "depth", "near"]
     assert dataclasses.is_dataclass(more) and More("a") == more and replace(more, last="b").last == "b"
+
+
+def _both(cls: type[T], **options: Any) -> tuple[Any, Any]:
+    """A class as a light dataclass, and the same as the standard library makes it."""
+    body = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
+    kept = {
+        k: dataclasses.field(**v.options) if isinstance(v, records._Field) else v for k, v in body.items()
+    }
+    return (
+        records._light(type(cls.__name__, (), dict(body)), **options),
+        dataclass(**options)(type(cls.__name__, (), kept)),
+    )
+
+
+class Place:
+    line: int
+    shown: str = field(default="s", compare=False)
+    quiet: list[int] = field(default_factory=list, repr=False)
+    late: list[int] = field(default_factory=list, init=False)
+    never: int = field(init=False, repr=False, compare=False)
+
+
+@pytest.mark.parametrize("options", [
+    {"frozen": True}, {"frozen": True, "eq": False}, {}, {"eq": False}, {"frozen": True, "order": True},
+])
+def test_fields_and_classes_with_options(options: dict[str, Any]) -> None:
+    for values in (((1,), (1, "t")), ((1,), (2,)), ((3, "x", [1]), (3, "y", [1])), ((1, "s", [1]), (1,))):
+        (one, other), (own, its) = ([made(*v) for v in values] for made in _both(Place, **options))
+        assert repr(one) == repr(own) and one.late == own.late == [] and one.late is not other.late
+        assert (one == other) is (own == its)
+        assert type(one).__match_args__ == type(own).__match_args__
+        assert [f.name for f in fields(one)] == [f.name for f in fields(own)]
+        assert (type(one).__hash__ is None) is (type(own).__hash__ is None)
+        if options.get("order"):
+            assert [one < other, one <= other, one > other, one >= other] == [
+                own < its, own <= its, own > its, own >= its
+            ]
+        if not options.get("frozen"):
+            one.line = own.line = 9
+            assert repr(one) == repr(own)
+    with pytest.raises(TypeError):
+        _both(Place, **options)[0](1, "s", [], [])

@@ -1,11 +1,12 @@
-"""Frozen dataclasses that cost next to nothing to define.
+"""Dataclasses that cost next to nothing to define.
 
 The standard library compiles up to six functions for every frozen dataclass, the better part of a
 millisecond, and its module takes longer to load than Python itself. Here all classes share one set of
 functions, which look the fields up. To everyone else they are dataclasses: ``dataclasses.fields``,
 ``replace``, ``match`` and ``pickle`` know them as such. Making an instance takes about a microsecond
 longer, so as soon as somebody has loaded the real module its dataclasses are used; classes of other
-packages, and those that are not just ``frozen``, have it loaded.
+packages have it loaded, and so have those that are not just ``frozen``, except in the front end of Lustre: a
+tree's hundred classes took longer than reading a program (they have no ``__slots__`` then).
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     import dataclasses
     from collections.abc import Callable
     from typing import Any
+
+
+_MANY = ("revet.position", "revet.frontends.kit.", "revet.frontends.lustre.")
 
 
 class _Field:
@@ -35,8 +39,9 @@ def dataclass(cls: Any = None, /, **options: Any) -> Any:
     if cls is None:
         return lambda one: dataclass(one, **options)
     plain = options.get("frozen") and options.keys() <= {"frozen", "eq"}
-    if plain and cls.__module__.startswith("revet.") and not _is_loaded():
-        return _light(cls, options.get("eq", True))
+    many = options.keys() <= {"frozen", "eq", "slots", "order"} and cls.__module__.startswith(_MANY)
+    if (many or (plain and cls.__module__.startswith("revet."))) and not _is_loaded():
+        return _light(cls, **options)
     _restore(cls, {name: one for name, one in vars(cls).items() if isinstance(one, _Field)})
     return _real().dataclass(cls, **options)
 
@@ -44,8 +49,7 @@ def dataclass(cls: Any = None, /, **options: Any) -> Any:
 def replace(instance: Any, /, **changes: Any) -> Any:
     if getattr(type(instance), "__init__", None) is not _init:
         return _real().replace(instance, **changes)
-    kept = zip(instance.__match_args__, _values(instance), strict=True)
-    return type(instance)(**dict(kept) | changes)
+    return type(instance)(**{name: getattr(instance, name) for name in instance.__match_args__} | changes)
 
 
 def _is_loaded() -> bool:
@@ -66,30 +70,34 @@ def _restore(cls: type, options: dict[str, _Field]) -> None:
 class _Fields:
     """A class's ``__dataclass_fields__``, made by the standard library for whoever asks."""
 
-    def __init__(self, options: dict[str, _Field]) -> None:
+    def __init__(self, options: dict[str, _Field], frozen: bool) -> None:
         self.options = options
+        self.frozen = frozen
 
     def __get__(self, instance: object, owner: Any) -> dict[str, dataclasses.Field[Any]]:
         cls = next(one for one in owner.__mro__ if vars(one).get("__dataclass_fields__") is self)
         _restore(cls, self.options)
-        for name in ("__setattr__", "__delattr__"):  # it makes its own
+        for name in ("__setattr__", "__delattr__") if self.frozen else ():  # it makes its own
             delattr(cls, name)
-        _real().dataclass(init=False, repr=False, eq=False, frozen=True)(cls)
+        _real().dataclass(init=False, repr=False, eq=False, frozen=self.frozen)(cls)
         made: dict[str, dataclasses.Field[Any]] = owner.__dataclass_fields__
         return made
 
 
-def _light(cls: Any, eq: bool) -> Any:
-    names = dict.fromkeys(getattr(cls, "__match_args__", ()))
+def _light(
+    cls: Any, eq: bool = True, frozen: bool = False, order: bool = False, slots: bool = False
+) -> Any:
+    """The class with the shared functions; ``slots`` would only save memory."""
+    fields: dict[str, dict[str, Any]] = dict(getattr(cls, "_light_fields", {}))
     factories = dict(getattr(cls, "_factories", {}))
     own, options = vars(cls), {}
     for name, kind in own.get("__annotations__", {}).items():
         if str(kind).startswith(("ClassVar", "typing.ClassVar")):
             continue
-        names[name] = None
         given = own.get(name)
         if isinstance(given, _Field):
             options[name] = given
+        fields[name] = given.options if isinstance(given, _Field) else {}
     for name, one in options.items():
         if "default_factory" in one.options:
             factories[name] = one.options["default_factory"]
@@ -97,20 +105,29 @@ def _light(cls: Any, eq: bool) -> Any:
             setattr(cls, name, one.options["default"])
         else:
             delattr(cls, name)
-    own_fields = _Fields(options)
+    own_fields = _Fields(options, frozen)
     for name, value in (
-        ("__match_args__", tuple(names)), ("_factories", factories), ("__dataclass_fields__", own_fields),
+        ("__match_args__", _with("init", fields)), ("_compared", _with("compare", fields)),
+        ("_shown", _with("repr", fields)), ("_light_fields", fields), ("_factories", factories),
+        ("_made", tuple([name for name in factories if not fields[name].get("init", True)])),
+        ("__dataclass_fields__", own_fields),
     ):  # fmt: skip
         setattr(cls, name, value)
-    shared: dict[str, Callable[..., Any]] = {
-        "__init__": _init, "__repr__": _repr, "__setattr__": _frozen, "__delattr__": _frozen,
-    }  # fmt: skip
+    shared: dict[str, Callable[..., Any] | None] = {"__init__": _init, "__repr__": _repr}
+    if frozen:
+        shared |= {"__setattr__": _frozen, "__delattr__": _frozen}
     if eq:
-        shared |= {"__eq__": _eq, "__hash__": _hash}
+        shared |= {"__eq__": _eq, "__hash__": _hash if frozen else None}
+    if order:
+        shared |= {"__lt__": _lt, "__le__": _le, "__gt__": _gt, "__ge__": _ge}
     for name, function in shared.items():
         if name not in own or (name == "__hash__" and own[name] is None):
             setattr(cls, name, function)
     return cls
+
+
+def _with(use: str, fields: dict[str, dict[str, Any]]) -> tuple[str, ...]:
+    return tuple([name for name, options in fields.items() if options.get(use, True)])
 
 
 def _init(self: Any, *values: Any, **named: Any) -> None:
@@ -124,6 +141,8 @@ def _init(self: Any, *values: Any, **named: Any) -> None:
         state[name] = named.pop(name) if name in named else _default(cls, name)
     if named:
         raise TypeError(f"{cls.__name__} got {', '.join(named)}: unknown, or given twice")
+    for name in cls._made:
+        state[name] = cls._factories[name]()
     if hasattr(cls, "__post_init__"):
         self.__post_init__()
 
@@ -138,13 +157,13 @@ def _default(cls: Any, name: str) -> Any:
 
 
 def _values(made: Any) -> tuple[Any, ...]:
-    """Not all of ``__dict__``: cached properties are kept there, too."""
+    """What is compared; not all of ``__dict__``: cached properties are kept there, too."""
     state = made.__dict__
-    return tuple([state[name] for name in made.__match_args__])
+    return tuple([state[name] for name in made._compared])
 
 
 def _repr(self: Any) -> str:
-    pairs = zip(self.__match_args__, _values(self), strict=True)
+    pairs = ((name, getattr(self, name)) for name in self._shown)
     return f"{type(self).__qualname__}({', '.join(f'{name}={value!r}' for name, value in pairs)})"
 
 
@@ -154,6 +173,22 @@ def _eq(self: Any, other: object) -> bool:
 
 def _hash(self: Any) -> int:
     return hash(_values(self))
+
+
+def _lt(self: Any, other: object) -> bool:
+    return _values(self) < _values(other) if type(other) is type(self) else NotImplemented
+
+
+def _le(self: Any, other: object) -> bool:
+    return _values(self) <= _values(other) if type(other) is type(self) else NotImplemented
+
+
+def _gt(self: Any, other: object) -> bool:
+    return _values(self) > _values(other) if type(other) is type(self) else NotImplemented
+
+
+def _ge(self: Any, other: object) -> bool:
+    return _values(self) >= _values(other) if type(other) is type(self) else NotImplemented
 
 
 def _frozen(self: Any, name: str, *_: Any) -> None:
