@@ -123,6 +123,15 @@ SAFE_AND_UNSAFE = {
           check "good 2" Fork(t, x, t) = Fork(t, 1, t) => x = 1;
           check "bad" x <> 1;
         tel""",
+    "nor do two that contain each other, or tuples, arrays and sets": """
+        datatype Tree = Leaf | Fork (kids: Trees) | Pair (two: [Tree, int], row: Tree^2, marks: set<int>);
+        datatype Trees = Empty | More (first: Tree, rest: Trees);
+        node main(t: Tree; f: Trees; s: set<int>) returns ();
+        let
+          check "good" t <> Fork(More(t, f));
+          check "good 2" t <> Pair('(t, 1), [Leaf, Leaf], s) and t <> Pair('(Leaf, 1), [Leaf, t], s);
+          check "bad" t <> Pair('(Leaf, 1), [Leaf, Leaf], s);
+        tel""",
     "what is matched is evaluated at every instant": """
         datatype Option = None | Some (it: int);
         node before(x, first: Option) returns (y: Option); let y = first -> pre x; tel
@@ -239,6 +248,8 @@ REFUSED = {
     "contract c(a: int) returns (b: int); let guarantee b > a; tel\nnode n(x: int) returns (y: int);"
     "con import c(y) returns (y); noc let y = x; tel": "an input of a contract depends on the output y",
     "node n() returns (y: int); let frame (y) y = 0 -> 1; let tel tel": "no pre and no -> in it",
+    "datatype D = A | B (m: map<int, int>, d: D); node n(d: D) returns (); let check d = d; tel":
+        "which contains itself and maps",
     "datatype D = A | B; node n(d: D) returns (y: int); let y = match d with | A : 1 end; tel":
         "do not cover every value",
     "node n(x, y: uint8) returns (z: uint8); let z = x lsh y; tel": "a constant number of bits",

@@ -107,6 +107,8 @@ class Values(ABC):
 
     def length(self, type_: ArrayOf, context: Context) -> int | Term:
         """The size of an array: a number, or a term if it is a parameter."""
+        if type_.length is not None and 0 <= type_.length <= _LARGE:
+            return type_.length
         size = self.term(type_.size, context.root)
         if size.is_const:
             number = max(0, size.number)
