@@ -166,6 +166,15 @@ SAFE_AND_UNSAFE = {
           check "good 2" (x && (uint@<4> 7)) <= uint@<4> 7;
           check "bad" y + (sint@<5> 1) > y;
         tel""",
+    "bodies refer to modes": """
+        contract spec(x: int) returns (y: int); let mode up (require x > 0; ensure "good" y > 0;); tel
+        node main(x: int) returns (y: int);
+        con mode down (require x <= 0;); import spec(x) returns (y); noc
+        let
+          y = x;
+          check "good" ::spec::up => y > 0;
+          check "bad" ::down => y < 0;
+        tel""",
     "a conversion without parentheses goes as far as types allow": """
         node main(a, b: int; x: int8) returns (z: int8);
         let

@@ -17,7 +17,7 @@ COVERED = "one mode is active"
 def contract_alone(node: Node, name: str) -> Node:
     """A node that answers whatever the contract allows."""
     clauses = [c.formula for c in (*node.assumes, *node.guarantees, *node.duties)]
-    used = _used(node, [*clauses, *(test for _, test in node.modes)])
+    used = used_streams(node, [*clauses, *(test for _, test in node.modes)])
     ghosts = [stream for stream in node.ghosts if stream.name in used]
     return Node(
         name, node.position, False, False, inputs=node.inputs, outputs=node.outputs, ghosts=ghosts,
@@ -32,11 +32,11 @@ def contracts_alone(tops: Iterable[Node]) -> list[Node]:
     """Those of the top nodes with modes that require something of outputs."""
     return [
         contract_alone(top, f"the contract of {top.name}") for top in tops
-        if _used(top, [test for _, test in top.modes]) & {stream.name for stream in top.outputs}
+        if used_streams(top, [test for _, test in top.modes]) & {stream.name for stream in top.outputs}
     ]
 
 
-def _used(node: Node, formulas: list[Expr]) -> set[str]:
+def used_streams(node: Node, formulas: list[Expr]) -> set[str]:
     """The streams that formulas are about, also by way of ghost variables."""
     ghosts = {stream.name for stream in node.ghosts}
     found: set[str] = set()
