@@ -93,6 +93,11 @@ class LustreProgram(Program, TellsRuns):
         return [top.node for top in self._lowering.tops]
 
     @property
+    def analysed(self) -> list[Node]:
+        """The top nodes, and what is checked beside them: recursive functions, lemmas, contracts alone."""
+        return [top.node for top in (*self._lowering.tops, *self._lowering.separate)]
+
+    @property
     def obligations(self) -> list[Obligation]:
         """What is asked, in the order of the properties."""
         return [self._replay.obligations[name] for name in self.property_names]
@@ -165,8 +170,11 @@ class LustreProgram(Program, TellsRuns):
         return self._replay.streams(trace)
 
 
-def read(path: Path, node: str | None = None, abstract: Collection[str] = ()) -> Typed:
-    """Parse and check a file; ``node`` is looked at instead of the top nodes."""
+def read(
+    path: Path, node: str | None = None, abstract: Collection[str] = (), imported: bool = False
+) -> Typed:
+    """Parse and check a file; ``node`` is looked at instead of the top nodes. Imported nodes are among them
+    if that is wanted, else those with modes, by their contracts alone."""
     typed = typecheck(parse(path))
     known = {one.name: one for one in typed.nodes}
     for name in abstract:
@@ -176,10 +184,11 @@ def read(path: Path, node: str | None = None, abstract: Collection[str] = ()) ->
         if node not in known:
             raise InputError(f"{path}: there is no node {node}")
         typed.tops = [known[node]]
-    typed.tops = [
-        contract_alone(one, one.name) if one.imported else one
-        for one in typed.tops if one.modes or not one.imported
-    ]
+    if not imported:
+        typed.tops = [
+            contract_alone(one, one.name) if one.imported else one
+            for one in typed.tops if one.modes or not one.imported
+        ]
     if node is None and len(typed.tops) > 1:
         asked = [one for one in typed.tops if has_obligations(one)]
         typed.tops = asked or typed.tops[:1]
