@@ -9,7 +9,7 @@ from revet.logic.terms import FALSE, TRUE, Op, Term
 
 _FEW_PLACES = 64
 _CONSTANT_PLACES = 1024
-"""Tables that a program computes before it begins: reading them is a step like others, where nothing is open."""
+"""Enough for tables that a program computes before it begins: reading them folds, too."""
 
 
 def array_sort(term: Term) -> ArraySort:
