@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from revet.budget import Budget
 from revet.frontends.c import harness
-from revet.frontends.c.ast import Asm
+from revet.frontends.c.ast import Asm, FunctionRef
 from revet.frontends.c.checks import ADDRESS
 from revet.frontends.c.clang.run import dialect
 from revet.frontends.c.confine import FORBIDDEN, prologue, run_confined
@@ -26,7 +26,7 @@ from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.symbols import computes, confined, in_library, open_symbols
 from revet.frontends.c.temporary import temporary_folder
 from revet.frontends.c.toolchain import Toolchain, toolchain_for, with_address_sanitizer
-from revet.frontends.c.walk import statements
+from revet.frontends.c.walk import all_expressions, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -133,7 +133,19 @@ def _build(folder: Path, toolchain: Toolchain, program: CProgram, given: _Given,
     if done.returncode != 0:
         raise NotRun(f"linking fails: {first_line(done.stderr)}")
     named = (draw.name for draw in given.draws if draw.name not in (*LEFT_OPEN, VOLATILE))
-    return _Made(text, tuple(dict.fromkeys((*fed, *named))))
+    return _Made(text, _for_people(program, (*fed, *named)))
+
+
+def _for_people(program: CProgram, fed: Iterable[str]) -> tuple[str, ...]:
+    """Each function that was given values once; what only a driver calls is the arguments of its entry."""
+    driver = program.driver
+    if driver is None:
+        return tuple(dict.fromkeys(fed))
+    bodies = (one.body for name, one in program.functions.items() if name != driver.function)
+    called = {
+        e.name for body in bodies for e in all_expressions(body) if isinstance(e, FunctionRef)
+    }
+    return tuple(dict.fromkeys(one if one in called else f"the arguments of {driver.entry}" for one in fed))
 
 
 def _has_assembly(program: CProgram) -> bool:

@@ -38,6 +38,7 @@ extern int __VERIFIER_nondet_revet_sign(void), __VERIFIER_nondet_revet_truth(voi
 extern int __VERIFIER_nondet_revet_again(void);
 extern int __VERIFIER_nondet_revet_input_int(void); extern long __VERIFIER_nondet_revet_input_long(void);
 extern size_t __VERIFIER_nondet_revet_input_size(void);
+extern int __VERIFIER_nondet_revet_input_character(void);
 extern long long __VERIFIER_nondet_revet_input_wide(void);
 extern double __VERIFIER_nondet_revet_input_double(void), __VERIFIER_nondet_revet_value(void);
 extern void __VERIFIER_assume(int); extern void *malloc(size_t), *realloc(void *, size_t);
@@ -137,7 +138,8 @@ def text_of(
                 queue.append(known_text(models()[name]))
     texts = [known_text(text) for text in (*(models()[name] for name in needed), *(written or {}).values())]
     if any(name in needed for name in _OPENERS):  # what a program reads may be what it wrote
-        for kind, instead in (("int", "again"), ("wide", "again"), ("double", "value")):
+        for kind in ("int", "character", "wide", "double"):
+            instead = "value" if kind == "double" else "again"
             drawn = f"__VERIFIER_nondet_revet_input_{kind}", f"__VERIFIER_nondet_revet_{instead}"
             texts = [text.replace(*drawn) for text in texts]
     calls = " ".join(texts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, Span, Variable
@@ -29,6 +29,7 @@ from revet.frontends.c.interpret.memory import (
     SizeUnknown,
     address_marks,
 )
+from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.libc import FILE as LIBRARY_FILE
 from revet.frontends.c.library.classify import Standing
 from revet.frontends.c.library.preconditions import called_name, needs
@@ -100,15 +101,6 @@ class Stop(Exception):
         self.message = message
         self.at = at
         self.status = status
-
-
-class Recorder(Protocol):
-    """Watches a run, for people (see :mod:`render`)."""
-
-    def statement(self, machine: Machine, span: Span) -> None: ...
-    def store(self, machine: Machine, target: MemoryObject, offset: int, size: int, type: CType,
-              value: Any) -> None: ...
-    def drawn(self, machine: Machine, name: str, value: Any) -> None: ...
 
 
 @dataclass(eq=False, slots=True)

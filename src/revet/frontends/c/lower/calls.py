@@ -18,7 +18,7 @@ from revet.frontends.c.lower.places import Part, Place
 from revet.frontends.c.lower.pointer_calls import Argument, PointerCalls
 from revet.frontends.c.types import CType, Function, Pointer, Record, Void, is_scalar
 from revet.logic import build as b
-from revet.logic.terms import Term
+from revet.logic.terms import Op, Term
 from revet.model.cfa import Location
 from revet.model.procedures import Call
 
@@ -130,9 +130,14 @@ class Calls:
     def _evaluate_arguments(self, node: ast.Call) -> None:
         self.library.evaluate(node)
 
-    def _bind(self, function: ast.FunctionDef, depth: int, arguments: list[tuple[Argument, CType]]) -> None:
+    def _bind(
+        self, function: ast.FunctionDef, depth: int, arguments: list[tuple[Argument, CType]]
+    ) -> dict[ast.Variable, Term]:
+        """The parameters get their values. Those that are constants and stay so are returned: ``&x`` for a
+        parameter that the function only reads makes ``p->member`` a variable, not a choice by address."""
         context = self.context
         at = function.position
+        constants: dict[ast.Variable, Term] = {}
         for number, parameter in enumerate(function.parameters):
             place = context.places.of_variable(parameter, depth)
             if number >= len(arguments):
@@ -140,11 +145,15 @@ class Calls:
                 continue
             value, type = arguments[number]
             if isinstance(value, Term):
-                context.places.store(place, context.expressions.convert(value, type, parameter.type, at))
+                value = context.expressions.convert(value, type, parameter.type, at)
+                context.places.store(place, value)
+                if value.op == Op.CONST and context.storage.only_read(parameter, function):
+                    constants[parameter] = value
             else:
                 context.places.copy(place, value)
             if context.objects is not None:
                 context.objects.born(parameter, depth)
+        return constants
 
     # ---- inlining ---------------------------------------------------------------------------
 
@@ -160,12 +169,12 @@ class Calls:
             return self.result(function, 0)
         outer = context.flow.span
         extra = self.lists.passed(function, arguments, node)
-        self._bind(function, depth, arguments)
+        constants = self._bind(function, depth, arguments)
         if function.name in context.storage.shared:
             return self._call_shared(function, node)
         context.flow.settle()
         frame = Frame(function, depth, context.flow.location(function.name, node.at, ":exit"), None, node.at)
-        frame.result = self.result(function, depth)
+        frame.result, frame.constants = self.result(function, depth), constants
         self.lists.enter(frame, extra)
         context.frames.append(frame)
         context.statements.lower(function.body)

@@ -49,6 +49,7 @@ class Frame:
     passed: dict[str, Position] = field(default_factory=dict)  # labels that were lowered already
     breaks: list[Location] = field(default_factory=list)
     continues: list[Location] = field(default_factory=list)
+    constants: dict[ast.Variable, Term] = field(default_factory=dict)  # parameters that keep such a value
     # see argument_lists.py
     first_argument: int | None = None
     arguments: tuple[tuple[Term | Place, CType], ...] = ()

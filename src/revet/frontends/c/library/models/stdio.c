@@ -1,5 +1,5 @@
 static int revet_character(void) {
-  int c = __VERIFIER_nondet_revet_input_int();
+  int c = __VERIFIER_nondet_revet_input_character();
   __VERIFIER_assume(c >= -1 && c <= 255);
   return c;
 }
