@@ -66,7 +66,7 @@ def test_contradicting_answers_end_loudly_and_are_kept(
         time.sleep(1.0)  # long enough for both to be asked about
         return verdict, Checked(True, ("believed",))
 
-    monkeypatch.setattr(confirmation, "confirm", believe)
+    monkeypatch.setattr(confirmation, "confirm_found", believe)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     limits = Limits(60, jobs=2)
