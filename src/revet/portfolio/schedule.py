@@ -2,7 +2,8 @@
 
 With more configurations than cores, workers take turns: a turn ends after its slice, and a
 worker's next one is longer, so quick answers come quickly and long runs lose little. After the first
-round, slices are as long as the configurations' shares say. A worker that
+round, slices are as long as the configurations' shares say; one that ``stays`` keeps its core, if there is
+another. A worker that
 claims an answer hands its core to the checker; the others go on meanwhile.
 
 Limits hold for the whole family. Time: workers stop by themselves at the deadline and are killed
@@ -13,6 +14,7 @@ it, the largest worker is killed; the others go on.
 from __future__ import annotations
 
 import gc
+import math
 import os
 import select
 import time
@@ -178,6 +180,9 @@ class Schedule:
     def _turn_begins(self, worker: Worker) -> None:
         """The first turns are short, since most answers are quick; then the shares count."""
         how = worker.configuration
+        if how.stays and self.limits.jobs > 1:
+            self.turn_ends[worker] = math.inf
+            return
         length = how.share * _LONGER**worker.turns if worker.turns else how.first
         self.turn_ends[worker] = time.monotonic() + _FIRST_SLICE * length
         worker.turns += 1

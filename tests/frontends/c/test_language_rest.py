@@ -194,3 +194,9 @@ def test_typeof_of_other_expressions_is_refused(tmp_path: Path) -> None:
     text = "int main(void) { char c; const __typeof__((char)c + c) *p = &(int){2}; assert(*p); return 0; }"
     with pytest.raises(Unsupported, match="typeof"):
         check(tmp_path, text, engine="bmc")
+
+
+def test_what_clang_only_dislikes_is_read(tmp_path: Path) -> None:
+    text = """extern void reach_error(void);
+int main(void) { int a = 1; if ((3 > 2 > 1) || !(0 < a < 1 == 0)) reach_error(); return 0; }"""
+    assert check(tmp_path, text, engine="bmc").status == "safe"

@@ -138,7 +138,7 @@ class TypeReader(Scopes):
         """Of a record that clang's tree does not show because it is declared in an expression."""
         key = record_key(text)
         found = self._layouts.get(key, [])
-        certain = len(found) == 1 and not found[0].early
+        certain = bool(found) and all(one == found[0] and not one.early for one in found)  # macros repeat it
         return found[0] if certain and self._lookup(key) is None else None
 
     def _named_layout(self, entry: RecordEntry, name: str) -> None:
