@@ -50,7 +50,8 @@ _MUSL = "x86-linux-musl"
 _OLD_CODE = tuple(
     f"-Wno-error={name}"
     for name in ("implicit-function-declaration", "implicit-int", "int-conversion",
-                 "incompatible-pointer-types", "incompatible-function-pointer-types", "return-mismatch")
+                 "incompatible-pointer-types", "incompatible-function-pointer-types", "return-mismatch",
+                 "parentheses")
 )
 
 
