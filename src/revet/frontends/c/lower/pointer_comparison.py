@@ -121,9 +121,10 @@ def _adjacent(context: Context, nodes: list[Node], left: Term, right: Term) -> T
         context.assumptions.setdefault(APART)
     found: list[Term] = []
     for behind, first, others in ((left, right, objects), (right, left, objects[::-1])):
+        begins = b.disjunction(_is(context, first, start) for start, _ in others[1])
         found += [
-            b.and_(_is(context, behind, one[0] + one[1]), _is(context, first, other[0]))
-            for one in others[0] for other in others[1] if one is not other and one != other
+            b.and_(_is(context, behind, start + size), begins, b.not_(_is(context, first, start)))
+            for start, size in others[0]
         ]
     return b.disjunction(found)
 
