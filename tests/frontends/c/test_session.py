@@ -20,7 +20,7 @@ static int by_size(const void *a, const void *b) { return *(const int *)a - *(co
 static int twice(int n) { return 2 * n; }
 int main(void) {
   int v[3] = {3, 1, 2};
-  char buf[8] = "abc";
+  char buf[8] = "ab\\n";
   struct tag t = {4, ""};
   qsort(v, 3, sizeof v[0], by_size);
   if (isalpha(buf[0])) strcpy(t.text, buf);
@@ -45,9 +45,9 @@ def test_the_library_is_stepped_over(tmp_path: Path) -> None:
     shown = lines(tmp_path)
     assert not any("C library" in line or "revet" in line for line in shown)
     assert "12 qsort(v, 3, sizeof v[0], by_size) v[0] = 1, v[1] = 2, v[2] = 3" in shown
-    assert '10 char buf[8] = "abc"; buf = "abc"' in shown
-    assert '13 strcpy(t.text, buf) t.text = "abc"' in shown
-    assert "14 memset(buf, 'x', 2) buf = \"xxc\"" in shown
+    assert '10 char buf[8] = "ab\\n"; buf = "ab\\n"' in shown
+    assert '13 strcpy(t.text, buf) t.text = "ab\\n"' in shown
+    assert "14 memset(buf, 'x', 2) buf = \"xx\\n\"" in shown
 
 
 def test_each_call_is_told_with_its_arguments(tmp_path: Path) -> None:

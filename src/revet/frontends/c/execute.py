@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _HOOKS = "__cyg_profile_func_"
 _SHOWN = 4  # functions that were given values
 _KEPT = "__VERIFIER_"
+_LINE = re.compile(rf"^(\d+)\n{harness.MARKER}", re.M)
 _REPORT = re.compile(r"^==\d+==ERROR: AddressSanitizer: ((?:attempting )?[\w-]+)", re.M)
 
 
@@ -44,12 +45,14 @@ _REPORT = re.compile(r"^==\d+==ERROR: AddressSanitizer: ((?:attempting )?[\w-]+)
 class Execution:
     """``status``: reached, missed (the run ended otherwise) or not-run; ``note`` says it in words.
 
-    ``harness`` is the harness as it was compiled, ``code`` the exit status (negative: a signal)."""
+    ``harness`` is the harness as it was compiled, ``code`` the exit status (negative: a signal), ``line``
+    where an ``assert`` failed."""
 
     status: str
     note: str
     harness: str = ""
     code: int | None = None
+    line: int | None = None
 
     @property
     def reached(self) -> bool:
@@ -243,7 +246,9 @@ def _run(
             "reached", f"confirmed by execution: the compiled program traps {how}", made.text, code
         )
     if code == harness.REACHED and harness.MARKER in ending.errors:
-        return Execution("reached", f"confirmed by execution of the compiled program {how}", made.text, code)
+        line = _LINE.search(ending.errors)
+        note = f"confirmed by execution of the compiled program {how}"
+        return Execution("reached", note, made.text, code, int(line[1]) if line else None)
     return Execution("missed", f"the compiled program {_ending(code)}", made.text, code)
 
 
@@ -251,7 +256,7 @@ def _how(toolchain: Toolchain, fed: tuple[str, ...]) -> str:
     """Compiler, target and C library, and which functions were given values."""
     if not fed:
         return f"({toolchain.name})"
-    more = f" and {len(fed) - _SHOWN} others" if len(fed) > _SHOWN else ""
+    more = f" and {len(fed) - _SHOWN} more" if len(fed) > _SHOWN else ""
     return f"({toolchain.name}; values given to {', '.join(fed[:_SHOWN])}{more})"
 
 

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 ALLOCATED = "allocated memory"  # what the interpreter calls it
 _MOST_ELEMENTS = 16
+_ESCAPES = {
+    '"': '\\"', "\\": "\\\\", **{chr(code): f"\\{code:03o}" for code in (*range(1, 32), 127)},
+    "\n": "\\n", "\t": "\\t", "\r": "\\r",
+}
 
 
 class Shown:
@@ -135,9 +139,11 @@ class Shown:
         if target.kind == "string":
             return _quoted(bytes(target.data[offset:]))
         size = 1 if isinstance(type.target, Void | Function) else max(1, size_of(type.target))
-        return f"&{self.place(target, offset, size)}"
+        place = self.place(target, offset, size)
+        return f"object {place[1:]}" if place.startswith("*") else f"&{place}"
 
 
 def _quoted(data: bytes) -> str:
-    """Characters up to the first zero."""
-    return '"' + data.split(b"\0")[0].decode("utf-8", "replace") + '"'
+    """Characters up to the first zero, as C writes them."""
+    text = data.split(b"\0")[0].decode("utf-8", "replace")
+    return '"' + "".join(_ESCAPES.get(letter, letter) for letter in text) + '"'

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
+from functools import cached_property
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.call_graph import retyped_functions
 from revet.frontends.c.analysis.classes import Node
 from revet.frontends.c.analysis.lvalues import source_of
-from revet.frontends.c.analysis.points_to import PointsTo
-from revet.frontends.c.analysis.views import is_confused, same_scalar
+from revet.frontends.c.analysis.points_to import FUNCTIONS, PointsTo
+from revet.frontends.c.analysis.views import is_confused, same_scalar, shows_pointers
 from revet.frontends.c.types import Array, CType, Field, Function, Record, Void, size_of
 from revet.frontends.c.walk import all_expressions
 
@@ -107,6 +108,27 @@ class Storage:
         return any(self.points_to.is_mixed(record) for record in _unions_in(type))
 
     # ---- classes ----------------------------------------------------------------------------
+
+    def has_objects(self, node: Node) -> bool:
+        """May a pointer into the class lead to an object or a function?"""
+        node = node.find()
+        known = node.strings or node.blocks or node.foreign or self.addressed(node)
+        return bool(known) or node is self.points_to.object_of(FUNCTIONS)
+
+    @cached_property
+    def shows_addresses(self) -> bool:
+        """Is a pointer to an object ever made a number?"""
+        roots = self.points_to.roots()
+        return self.bytes_are_numbers or any(node.numbered and self.has_objects(node) for node in roots)
+
+    @cached_property
+    def bytes_are_numbers(self) -> bool:
+        """Are bytes of a pointer to an object ever read as something else?"""
+        return any(
+            ("pointer", 0) in node.kinds and any(map(self.has_objects, node.pointees.values()))
+            and shows_pointers(node, self.points_to.object_types(node), self.points_to.is_mixed)
+            for node in self.points_to.roots()
+        )
 
     def region(self, node: Node) -> int:
         node = node.find()

@@ -7,7 +7,7 @@ calls push a frame, so neither deep expressions nor deep recursion touch Python'
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -206,8 +206,9 @@ class Machine:
 
     def _outcome(self, stop: Stop) -> Outcome:
         at = stop.at or (self.at.start if self.at is not None else None)
+        own = (frame.code.name for frame in reversed(self.frames) if not self._is_librarys(frame))
         return Outcome(
-            stop.kind, stop.message, at, self.frame.code.name or None, stop.status,
+            stop.kind, stop.message, at, next(own, None) or None, stop.status,
             tuple(self.undefined_met.values()), self.steps, self.draws.count,
             tuple(str(one) for one, times in self.orders.items() if times),
             (
@@ -218,6 +219,10 @@ class Machine:
             tuple(bytes(one.initial or b"") for one in self.given),
             called_name(inside[0]) if (inside := self.library_call) is not None and stop.broken else "",
         )
+
+    def _is_librarys(self, frame: Frame) -> bool:
+        definition = self.program.functions.get(frame.code.name)
+        return definition is not None and definition.position.file == LIBRARY_FILE
 
     # ---- frames ---------------------------------------------------------------------------
 
@@ -322,8 +327,7 @@ class Machine:
         """The library function that the program has called and that is running, and where."""
         found = self.builtin
         for frame in reversed(self.frames):
-            definition = self.program.functions.get(frame.code.name)
-            if definition is None or definition.position.file != LIBRARY_FILE or frame.called_at is None:
+            if not self._is_librarys(frame) or frame.called_at is None:
                 break
             found = (frame.code.name, frame.called_at)
         return found
@@ -384,6 +388,3 @@ class Machine:
         if marks is not None or target.marks is not None:
             target.mark(offset, bytes(size) if marks is None else bytes(marks[start : start + size]))
         target.data[offset : offset + size] = data
-
-
-FunctionTable = Mapping[str, Code]

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.calling import fits, passed_types
+from revet.frontends.c.libc import FILE as LIBRARY_FILE
 from revet.frontends.c.lower.argument_lists import ArgumentLists
-from revet.frontends.c.lower.context import Context, Frame
+from revet.frontends.c.lower.context import FITTING, Context, Frame
 from revet.frontends.c.lower.flow import Input
+from revet.frontends.c.lower.formatting import takes_list
 from revet.frontends.c.lower.library import Library
 from revet.frontends.c.lower.places import Part, Place
 from revet.frontends.c.lower.pointer_calls import Argument, PointerCalls
@@ -161,6 +163,8 @@ class Calls:
         self, function: ast.FunctionDef, arguments: list[tuple[Argument, CType]], node: ast.Call
     ) -> Place | None:
         context = self.context
+        if function.position.file == LIBRARY_FILE and takes_list(function.name):
+            context.assumption(FITTING, node.at)
         if self.recorded is not None and function.name in context.storage.limits:
             return self._record(function, arguments, node, self.recorded)
         depth = sum(1 for frame in context.frames if frame.function is function)

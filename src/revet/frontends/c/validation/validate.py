@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from revet.budget import Budget, OutOfBudget
-from revet.errors import ModelError
+from revet.errors import ModelError, Position
 from revet.frontends.c import ast
 from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret import Recorded, run
@@ -30,7 +30,7 @@ from revet.frontends.c.run_inputs import Constants
 from revet.frontends.c.symbols import harmless, in_library
 from revet.frontends.c.temporary import cache_folder
 from revet.frontends.c.toolchain import toolchain_for
-from revet.frontends.c.types import Floating, Int, Pointer
+from revet.frontends.c.types import CType, Floating
 from revet.frontends.c.validation.checkpoints import DECLARATIONS, Terms, checkpoints, instrumented
 from revet.frontends.c.validation.compare import difference
 from revet.frontends.c.validation.remember import Kept, keep, place_of, recall
@@ -134,12 +134,11 @@ class Validator:
         orders = self.lowered.orders
         if any(len(unit.orders) > 1 or orders.chosen != "any" for unit in orders.units.values()):
             raise Refused("several orders of evaluation make a difference, and a compiled run has only one")
+        if self.lowered.layout.storage.shows_addresses:
+            raise Refused("addresses are numbers in this program")
         for function in self.tree.functions.values():
             self._require_unused_counts(function)
             for expression in all_expressions(function.body):
-                if (isinstance(expression, ast.Cast) and isinstance(expression.operand.type, Pointer)
-                        and isinstance(expression.type, Int) and not expression.type.boolean):
-                    raise Refused("addresses are numbers in this program")
                 if isinstance(expression, ast.FunctionRef):
                     self._require_known(expression.name)
 
@@ -273,9 +272,9 @@ def _processor_time() -> float:
 class _Given(Recorded):
     """The values of a run; zeros where it asks for more, since another run than the model's is possible."""
 
-    def call(self, name: str, type: object, at: object) -> object:
+    def call(self, name: str, type: CType, at: Position) -> object:
         try:
-            return super().call(name, type, at)  # type: ignore[arg-type]
+            return super().call(name, type, at)
         except Mismatch:
             return 0.0 if isinstance(type, Floating) else 0
 
