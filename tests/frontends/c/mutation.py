@@ -316,7 +316,7 @@ def main() -> None:
         print(verdict(all_programs()))
         return
     given = [int(argument) for argument in sys.argv[1:]]
-    count, seed, first, last = (*given, *(100, 1, 1, None)[len(given) :])
+    count, seed, first, last = (*given, *(100, 1, 1, 1 << 30)[len(given) :])
     caught: dict[str, int] = {}
     for number, mutant in list(enumerate(chosen(executed_lines(), count, seed), 1))[first - 1 : last]:
         who, why = _row(mutant)
