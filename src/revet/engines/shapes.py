@@ -95,9 +95,7 @@ def _prove(cfa: Cfa, options: Options, context: Context, backend: Z3) -> Verdict
     if filters.suffice("scalars", memory.scalars):
         return filters.proof()
     numbers = {location: list(kept) for location, kept in houdini.kept.items()}
-    if filters.suffice("living", lambda x: _joined(about_living(memory, x, False), memory.scalars(x))):
-        return filters.proof()
-    if filters.suffice("ordered", lambda x: about_living(memory, x, True)):
+    if filters.suffice("living", lambda x: _joined(about_living(memory, x), memory.scalars(x))):
         return filters.proof()
     houdini.kept = numbers  # formulas of both kinds are more than the checker's solver copes with
     if filters.suffice("blocks", lambda x: about_blocks(memory, x)):

@@ -6,9 +6,7 @@ while that is not zero. Of all living blocks is guessed:
 * what is in them leads to null or to a living block; not to where a variable leads; back again
   (``k->next->prev == k``);
 * a variable's block is one of them; there is none where it is null;
-* no two of them lead to the same block: lists and trees are not shared;
-* *ordered*: what is in them leads further up or further down, and no third one lies between; a variable's
-  block is the first or the last.
+* no two of them lead to the same block: lists and trees are not shared.
 
 They have one parameter or two (:class:`revet.invariants.memory.Memory`).
 """
@@ -41,8 +39,8 @@ class _Field:
         return select(self.array, add(block, const(self.offset, INT)))
 
 
-def about_living(memory: Memory, location: Location, ordered: bool) -> list[Term]:
-    """With parameters; those that the samples do not refute. ``ordered``: with the order of addresses."""
+def about_living(memory: Memory, location: Location) -> list[Term]:
+    """With parameters; those that the samples do not refute."""
     if memory.growth is None:
         return []
     holding = [x for x in memory.arrays if memory.holds_pointers(x)]
@@ -51,8 +49,6 @@ def about_living(memory: Memory, location: Location, ordered: bool) -> list[Term
     for lives in (x for x in memory.arrays if _tells_life(memory, x)):
         guess = _Guess(memory, lives, fields, memory.pointers_at(location))
         candidates.update(dict.fromkeys((*guess.where(), *guess.led_to(), *guess.unshared())))
-        if ordered:
-            candidates.update(dict.fromkeys(guess.order()))
     return [c for c in candidates if c not in (TRUE, FALSE) and memory.survives(c, location)]
 
 
@@ -74,8 +70,8 @@ class _Guess:
         return not_(eq(select(self.sizes, block), _ZERO))
 
     def allocated(self, block: Term) -> Term:
-        """It has been some time. That it is the beginning of a block, too, is hard on solvers, and needed only
-        to tell one field of a block from another one of the next."""
+        """It has been some time. That a block begins there, too, is hard on solvers, and needed only to tell
+        one field of a block from another one of the next."""
         growth = self.memory.growth
         assert growth is not None
         if len({field.array for field in self.fields}) < len(self.fields):
@@ -122,16 +118,3 @@ class _Guess:
             for second in self.fields:
                 same = eq(block, other) if second is field else FALSE
                 yield or_(some, eq(value, _ZERO), same, not_(eq(value, second.of(other))))
-
-    def order(self) -> Iterator[Term]:
-        """Fields lead further up or down, and pass no living block; variables lead to the first or last."""
-        block, other = self.memory.blocks
-        dead, some = not_(self.lives(block)), or_(not_(self.lives(block)), not_(self.lives(other)))
-        for p in self.pointers:
-            yield from (or_(dead, eq(p, _ZERO), side) for side in (le(block, p), le(p, block)))
-        for field in self.fields:
-            value = field.of(block)
-            null = eq(value, _ZERO)
-            yield from (or_(dead, null, side) for side in (lt(block, value), lt(value, block)))
-            yield or_(some, le(block, other), le(other, value))
-            yield or_(some, le(other, block), and_(not_(null), le(value, other)))
