@@ -59,7 +59,8 @@ class InputError(RevetError):
             return self.message
         text = f"{self.position}: {self.message}"
         if self.source_line is not None:
-            line = self.source_line.rstrip("\n").replace("\t", " ")
+            shown = self.source_line.rstrip("\n").replace("\t", " ")
+            line = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in shown)
             caret = self.position.column - 1
             if len(line) > 2 * _CONTEXT:  # of a very long line, the part around the place
                 start = max(0, caret - _CONTEXT)

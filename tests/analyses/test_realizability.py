@@ -32,8 +32,10 @@ def answers(folder: Path, text: str) -> dict[str, Realizability]:
 @pytest.mark.parametrize("seed", range(COUNT))
 def test_random_contracts(seed: int, tmp_path: Path) -> None:
     contract = Contracts(seed).contract()
-    found = answers(tmp_path, contract.text)["n"]
-    assert found.status == ("realizable" if contract.realizable() else "unrealizable"), contract.text
+    found = answers(tmp_path, contract.text)
+    words = {True: "realizable", False: "unrealizable"}
+    assert found["n"].status == words[contract.realizable()], contract.text
+    assert found["environment of n"].status == words[contract.has_environment()], contract.text
 
 
 def test_refined_outputs_types_and_free_constants(tmp_path: Path) -> None:
@@ -46,8 +48,25 @@ def test_refined_outputs_types_and_free_constants(tmp_path: Path) -> None:
         node imported closed(x: int | x >= 0) returns (y: int | 0 <= y and y <= x);
         """)
     assert {name: one.status for name, one in found.items()} == {
-        "open": "unrealizable", "closed": "realizable", "constant p": "realizable",
+        "open": "unrealizable", "closed": "realizable", "environment of closed": "realizable",
+        "constant p": "realizable",
         "constant q": "realizable", "type Some": "realizable", "type None": "unrealizable",
+    }
+
+
+def test_any_and_choose_and_callers(tmp_path: Path) -> None:
+    found = answers(tmp_path, """
+        node main(a: int; b: int | a <= b) returns (z: int);
+        con assume true -> a > pre z; noc
+        let
+          z = any { x: int | a <= x and x <= b } + choose { x: int | x < a and x > a - 1 } + any@<int>;
+        tel
+        node stuck(x: int) returns (); con assume x > (0 -> pre x); assume x < 10; noc let tel
+        """)
+    statuses = {name.split(" at ")[0]: one.status for name, one in found.items()}
+    assert statuses == {
+        "main": "realizable", "environment of main": "realizable", "any": "realizable",
+        "choose": "unrealizable", "stuck": "realizable", "environment of stuck": "unrealizable",
     }
 
 

@@ -94,6 +94,7 @@ BAD_USE = [
     (["check"], "Missing argument"),
     (["check", "no/such/file.c"], "no such file"),
     (["check", str(EXAMPLES)], "directory"),
+    (["check", str(EXAMPLES / "spa/lock.spa"), str(EXAMPLES / "c/ring_buffer.c")], "ring_buffer.c is c: "),
     (["check", "--engine", "magic", str(EXAMPLES / "spa/lock.spa")], "no engine magic; there are"),
     (["check", "--engines", "kind,magic", str(EXAMPLES / "spa/lock.spa")], "no engine magic; there are"),
     (["check", "--engine", "kindd", str(EXAMPLES / "spa/lock.spa")], "did you mean kind?"),
@@ -120,6 +121,15 @@ def test_wrong_use_is_one_message_and_exit_status_2(arguments: list[str], messag
     done = revet(*arguments)
     assert done.returncode == 2
     assert message in done.stderr and "Traceback" not in done.stderr
+
+
+def test_other_languages_and_lines_that_no_terminal_should_see(tmp_path: Path) -> None:
+    program, circuit = tmp_path / "x.cpp", tmp_path / "x.aag"
+    program.write_text("int main() { return 0; }")
+    circuit.write_bytes(b"a\x1b[2Jg 1 0 1 0 0 1\n")
+    assert "this looks like C++; Revet reads C" in revet("check", program).stderr
+    seen = revet("check", circuit).stderr
+    assert "a\N{REPLACEMENT CHARACTER}[2Jg" in seen and "\x1b" not in seen
 
 
 def test_an_unreadable_file(tmp_path: Path) -> None:

@@ -31,8 +31,10 @@ def run(*arguments: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_every_function_has_a_line(module: Path) -> None:
-    status, out, _ = run("--functions", str(module))
+def test_the_table_as_text_page_and_sarif(module: Path, tmp_path: Path) -> None:
+    """Every function has a line."""
+    page, sarif = tmp_path / "table.html", tmp_path / "table.sarif"
+    status, out, _ = run("--functions", "--html", str(page), "--sarif", str(sarif), str(module))
     lines = [line.split() for line in out.splitlines()]
     assert [line[:3] for line in lines[1:5]] == [
         ["masked", "1", "safe"], ["pointed", "2", "unsafe"], ["odd", "-", "refused"],
@@ -41,6 +43,12 @@ def test_every_function_has_a_line(module: Path) -> None:
     assert "assertion `*p != 5` fails" in out
     assert out.splitlines()[-1] == "verdict: unsafe (2 safe, 1 unsafe, 1 refused)"
     assert status == 1
+    text = page.read_text()
+    HTMLParser().feed(text)
+    assert text.count("<tr class=") == 4
+    assert "assertion `*p != 5` fails" in text and "the run starts in pointed()" in text
+    (result,) = json.loads(sarif.read_text())["runs"][0]["results"]
+    assert result["kind"] == "fail"
 
 
 def test_the_table_as_json(module: Path) -> None:
@@ -50,17 +58,6 @@ def test_the_table_as_json(module: Path) -> None:
     assert [one["verdict"] for one in data["functions"]] == ["safe", "unsafe", "refused", "safe"]
     assert data["functions"][1]["answer"]["trace"]["violated"].startswith("assert@module.c:3")
     assert "a pointer to a function" in data["functions"][2]["reason"]
-
-
-def test_the_table_as_a_page_and_as_sarif(module: Path, tmp_path: Path) -> None:
-    page, sarif = tmp_path / "table.html", tmp_path / "table.sarif"
-    run("--functions", "--html", str(page), "--sarif", str(sarif), str(module))
-    text = page.read_text()
-    HTMLParser().feed(text)
-    assert text.count("<tr class=") == 4
-    assert "assertion `*p != 5` fails" in text and "the run starts in pointed()" in text
-    (result,) = json.loads(sarif.read_text())["runs"][0]["results"]
-    assert result["kind"] == "fail"
 
 
 def test_a_file_without_main_is_told_about_functions(module: Path) -> None:

@@ -21,8 +21,10 @@ let n = (0 -> pre n) + (if on and l = green then p[0] else 0); s = p[1] / 2.0; t
 """
 
 
-def ran(folder: Path, rows: list[dict[str, object]], *options: str) -> tuple[int, dict[str, object]]:
-    (folder / "watch.lus").write_text(WATCH)
+def ran(
+    folder: Path, rows: list[dict[str, object]], *options: str, text: str = WATCH
+) -> tuple[int, dict[str, object]]:
+    (folder / "watch.lus").write_text(text)
     (folder / "values.json").write_text(json.dumps(rows))
     arguments = ["interpret", str(folder / "watch.lus"), str(folder / "values.json"), "--json", *options]
     result = CliRunner().invoke(revet, arguments, standalone_mode=False)
@@ -53,6 +55,19 @@ def test_the_monitor_takes_the_outputs_from_the_trace(tmp_path: Path) -> None:
     status, data = ran(tmp_path, rows, "--monitor")
     assert data["outputs"] == {"n": ["7", "1"], "s": ["0", "0"]} and "locals" not in data
     assert data["contract"]["guarantee small"] == [False, True] and status == 1  # type: ignore[index]
+
+
+def test_the_monitor_of_an_imported_node(tmp_path: Path) -> None:
+    text = """
+    node imported n(x: int) returns (y: int);
+    con assume x > 0; guarantee "more" y > x; mode few (require x < 3; ensure "even" y mod 2 = 0;); noc
+    """
+    status, data = ran(tmp_path, [{"x": 1, "y": 2}, {"x": 3, "y": 3}], "--monitor", text=text)
+    assert status == 1 and data["contract"] == {
+        "assumption assume of line 3": [True, True], "guarantee more": [True, False],
+        "guarantee few: even": [True, True], "guarantee one mode is active": [True, False],
+        "mode few": [True, False],
+    }
 
 
 def test_the_run_as_text_and_as_a_page(tmp_path: Path) -> None:

@@ -72,6 +72,22 @@ def test_objects(tmp_path: Path) -> None:
     assert "witness" in found["seven"] and found["seven"]["reachableAt"] == 0
 
 
+def test_what_is_checked_beside_the_top_node_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "test.lus"
+    path.write_text("""
+        opaque function up(x: int) returns (y: int); con guarantee "more" y > x; noc let y = x + 1; tel
+        node main(x: int) returns (y: int);
+        con mode all (require 0 = (0 -> pre y);); noc
+        let y = 0 * up(x); tel""")
+    data = json.loads(revet("check", "--kind2-json", "-t", 200, path).stdout)
+    answers = {one["name"]: one["answer"]["value"] for one in data if one["objectType"] == "property"}
+    assert answers == {
+        "all is reachable": "reachable", "one mode is active": "valid", "up: more": "valid",
+        "the contract of main: one mode is active": "falsifiable",
+    }
+    assert [one["top"] for one in data if "top" in one] == ["main", "up", "the contract of main"]
+
+
 def test_refusals(tmp_path: Path) -> None:
     path = tmp_path / "test.lus"
     path.write_text(PROGRAM)

@@ -43,5 +43,14 @@ def test_what_may_stand_for_itself() -> None:
     assert not has_few_places(written((X, 1)))
     assert not has_few_places(written((1, X + 1)))
     assert not has_few_places(b.store(b.const_array(A.sort, X), _term(1), _term(2)))
-    assert not has_few_places(written(*((place, 0) for place in range(100))))
+    assert not has_few_places(written(*((place, X) for place in range(100))))
+    assert not has_few_places(written((0, X), *((place, 0) for place in range(1, 100))))
     assert b.select(written((1, 10), (2, X)), _term(2)) is X
+
+
+def test_a_table_of_constants_may_be_larger() -> None:
+    table = written(*((place, place * place) for place in range(300)))
+    assert has_few_places(table) and b.select(table, _term(17)) is _term(17 * 17)
+    again = compact(b.store(table, _term(17), _term(1)))
+    assert has_few_places(again) and b.select(again, _term(17)) is _term(1)
+    assert not has_few_places(written(*((place, 0) for place in range(2000))))

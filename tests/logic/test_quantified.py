@@ -11,8 +11,9 @@ from revet.errors import ModelError
 from revet.logic import build as b
 from revet.logic.core import exists, forall
 from revet.logic.evaluate import evaluate
-from revet.logic.sorts import BOOL, INT, REAL, BitVec
+from revet.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from revet.logic.terms import FunctionSymbol
+from revet.logic.values import ArrayValue
 
 X, Y, Z = (b.var(name, INT) for name in "xyz")
 R = b.var("r", REAL)
@@ -49,6 +50,19 @@ def test_linear_comparisons_and_intervals() -> None:
     assert evaluate(exists([R], b.and_(R > 2, 2 * R < 4)), {}) is False
     assert evaluate(exists([Z], b.and_(Z > 2, Z < 3)), {}) is False
     assert evaluate(forall([R], b.or_(R <= 2, b.real(Fraction(5, 2)) <= R)), {}) is False
+
+
+def test_known_arrays_change_at_their_entries() -> None:
+    s = b.var("s", Array(INT, BOOL))
+    for numbers in product((False, True), repeat=4):
+        values = {s: ArrayValue(False, dict(enumerate(numbers))), Y: 2}
+        inside = {k for k, there in enumerate(numbers) if there}
+        assert evaluate(forall([Z], b.implies(b.select(s, Z), Z < Y)), values) is (not inside & {2, 3})
+        assert evaluate(exists([Z], b.select(s, 2 * Z + 1)), values) is bool(inside & {1, 3})
+        assert evaluate(exists([Z], b.and_(b.not_(b.select(s, Z)), Z > 0, Z < 3)), values) is (
+            not {1, 2} <= inside
+        )
+        assert evaluate(forall([Z], b.select(s, Z)), values) is False
 
 
 def test_finite_sorts_and_nesting() -> None:

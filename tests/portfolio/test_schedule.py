@@ -66,7 +66,7 @@ def test_contradicting_answers_end_loudly_and_are_kept(
         time.sleep(1.0)  # long enough for both to be asked about
         return verdict, Checked(True, ("believed",))
 
-    monkeypatch.setattr(confirmation, "confirm", believe)
+    monkeypatch.setattr(confirmation, "confirm_found", believe)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     limits = Limits(60, jobs=2)
@@ -126,6 +126,16 @@ def test_everybody_gets_a_fair_share() -> None:
     run_portfolio(as_program(SAFE), engines, Limits(9.5, jobs=1), seen.append)
     runs = [event.engine for event in seen if isinstance(event, Turn) and event.state == "runs"]
     assert runs[:8] == [f"sleeper {n}" for n in range(4)] * 2, runs
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_who_stays_keeps_a_core_if_there_is_another(jobs: int) -> None:
+    [sleeper] = configurations("sleeper")
+    engines = [replace(sleeper, name=name, stays=name == "stays") for name in ("stays", "first", "second")]
+    seen: list[Event] = []
+    run_portfolio(as_program(SAFE), engines, Limits(3.5, jobs=jobs), seen.append)
+    waits = {event.engine for event in seen if isinstance(event, Turn) and event.state == "waits"}
+    assert waits == ({"first", "second"} if jobs == 2 else {"stays", "first", "second"})
 
 
 def test_after_the_first_round_turns_are_as_long_as_the_shares(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,5 @@
-"""Can contracts be kept? For every node with a contract or refined outputs, whatever its body says; and are
-there values of refined types and free constants?
+"""Can contracts be kept? For every node with a contract or refined outputs, whatever its body says; can its
+callers keep the assumptions; are there values of refined types, of free constants, of ``any`` and ``choose``?
 
 A contract is *realizable* if for all inputs that its assumptions allow, instant after instant, there are
 outputs that keep its guarantees forever. The game and who wins it: :mod:`revet.analyses.game`. Neither answer
@@ -19,7 +19,8 @@ from revet.checker.game import check_game
 from revet.errors import InputError, Position, Unsupported
 from revet.frontends.kit.deep import at_any_depth
 from revet.frontends.lustre import read
-from revet.frontends.lustre.contract_game import LEGAL, ContractLowering, contracts
+from revet.frontends.lustre.contract_game import LEGAL, ContractLowering
+from revet.frontends.lustre.contract_questions import contracts
 from revet.frontends.lustre.contract_run import ContractRun, run_of
 from revet.frontends.program import ReplayFailed
 from revet.logic.core import const
@@ -54,7 +55,7 @@ class Realizability:
     seconds: float = 0.0
 
     def blocks(self) -> list[Block]:
-        title = self.node if self.node.startswith(("type ", "constant ")) else f"contract of {self.node}"
+        title = self.node if " " in self.node else f"contract of {self.node}"
         found: list[Block] = [Heading(f"{title}: {self.status}")]
         if self.reason:
             found.append(Paragraph(f"  {self.reason}"))

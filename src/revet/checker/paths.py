@@ -3,7 +3,8 @@
 :class:`Paths` keeps the part of the automaton that matters and makes sure that the cuts meet every
 cycle of it. :meth:`Paths.cross` describes all paths from one cut to the next ones:
 
-* a Boolean for each edge ("taken") that implies the edge's guard and that its source was passed;
+* a Boolean for each edge ("taken") that implies the edge's guard and that its source was passed
+  (that of the source itself, where no run passes it without taking the edge);
 * a Boolean for each location where several edges meet, which implies that one of them was taken,
   and new variables there, equal to the values along the edges taken;
 * a new variable for each value assigned, with an equation, so that terms stay small (constants, variables
@@ -24,7 +25,7 @@ from revet.checker.report import malformed
 from revet.logic.arrays import compact, has_few_places
 from revet.logic.core import and_, eq, implies, or_, var
 from revet.logic.sorts import BOOL, Sort
-from revet.logic.terms import FALSE, Term
+from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.walk import free_vars, substitute
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.statements import Assume
@@ -111,36 +112,47 @@ class Paths:
             if arrivals is None:
                 continue
             here = self.join(arrivals, crossing.formulas, before)
-            for edge in self.leaving[location]:
-                arrival = self._take(edge, here, before, crossing)
-                if arrival is None:
-                    continue
+            ways = self._ways(location, here, before)
+            for edge, guard, values in ways:
+                if len(ways) == 1 and guard is TRUE:
+                    taken = here.taken
+                else:
+                    taken = self.fresh("taken", BOOL)
+                    crossing.formulas.append(implies(taken, and_(here.taken, guard)))
+                crossing.literals[edge] = taken
+                arrival = Arrival(taken, self._after(edge, here, values, before, crossing))
                 at_cut = edge.target in self.cuts
                 (crossing.arrivals if at_cut else pending).setdefault(edge.target, []).append(arrival)
         return crossing
 
-    def _take(
-        self, edge: Edge, here: Arrival, before: Mapping[Term, Term], crossing: Crossing
-    ) -> Arrival | None:
-        """The values after an edge; None if its guard is false, whatever the values that are open."""
-        relation = self.cfa.relation(edge)
-        local = {x: self.fresh(x.name, x.sort) for x in relation.locals}
-        values = {**here.values, **local} if local else here.values
-        guard = put(relation.guard, values, before)
-        if guard is FALSE:
-            return None
-        taken = self.fresh("taken", BOOL)
-        crossing.literals[edge] = taken
-        crossing.formulas.append(implies(taken, and_(here.taken, guard)))
+    def _ways(
+        self, location: Location, here: Arrival, before: Mapping[Term, Term]
+    ) -> list[tuple[Edge, Term, Values]]:
+        """The edges from a location, with their guards and the values that they see; not those whose guard is
+        false, whatever the values that are open."""
+        found: list[tuple[Edge, Term, Values]] = []
+        for edge in self.leaving[location]:
+            relation = self.cfa.relation(edge)
+            local = {x: self.fresh(x.name, x.sort) for x in relation.locals}
+            values = {**here.values, **local} if local else here.values
+            guard = put(relation.guard, values, before)
+            if guard is not FALSE:
+                found.append((edge, guard, values))
+        return found
+
+    def _after(
+        self, edge: Edge, here: Arrival, values: Values, before: Mapping[Term, Term], crossing: Crossing
+    ) -> Values:
+        """The values after an edge."""
         after = dict(here.values)
-        for x, value in relation.updates.items():
+        for x, value in self.cfa.relation(edge).updates.items():
             new = compact(put(value, values, before))
             if not (new.is_var or new.is_const or has_few_places(new)):
                 named = self.fresh(x.name, x.sort)
                 crossing.formulas.append(eq(named, new))
                 new = named
             after[x] = new
-        return Arrival(taken, after)
+        return after
 
     def join(self, arrivals: list[Arrival], formulas: list[Term], before: Mapping[Term, Term]) -> Arrival:
         """One way in for several."""

@@ -16,28 +16,35 @@ Exclude = Callable[[Model], Sequence[Term]]
 
 class Queries:
     """One incremental solver. A query that it leaves open is tried once more in a fresh one,
-    which may simplify more, before the certificate is declared undecided."""
+    which may simplify more, before the certificate is declared undecided. The solver hears of formulas when
+    something is asked: where everything folds, nothing is."""
 
     def __init__(self, backend: SolverFactory, budget: Budget | None, logic: str | None = None) -> None:
         self._backend = backend
         self._budget = budget
         self._solver: Solver = backend.solver(logic, budget=budget)
         self._asserted: list[Term] = []
+        self._told = 0  # so many of them the solver knows
         self._scopes: list[int] = []
         self.count = 0
 
     def add(self, *formulas: Term) -> None:
-        for formula in formulas:
-            self._solver.add(formula)
         self._asserted += formulas
 
+    def _tell(self) -> None:
+        for formula in self._asserted[self._told :]:
+            self._solver.add(formula)
+        self._told = len(self._asserted)
+
     def push(self) -> None:
+        self._tell()
         self._solver.push()
         self._scopes.append(len(self._asserted))
 
     def pop(self) -> None:
         self._solver.pop()
         del self._asserted[self._scopes.pop() :]
+        self._told = min(self._told, len(self._asserted))
 
     def require_unsat(
         self,
@@ -62,6 +69,7 @@ class Queries:
             if self._budget is not None:
                 self._budget.poll()
             self.count += 1
+            self._tell()
             status = self._solver.check(wanted)
             solver = self._solver
             if status is Status.UNKNOWN:

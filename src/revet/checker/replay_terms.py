@@ -78,7 +78,9 @@ def replay_cfa(cfa: Cfa, trace: CfaTrace) -> None:
 def _replay_edge(cfa: Cfa, edge: Edge, trace: CfaTrace, step: int) -> None:
     given = trace.inputs[step] if trace.inputs else {}
     after = trace.states[step + 1]
-    before = {x: trace.states[step][x] for x in cfa.variables}
+    before = trace.states[step]
+    if len(before) > len(cfa.variables):
+        before = {x: before[x] for x in cfa.variables}
     try:
         drawn = recover_draws(edge.statements, cfa.relation(edge).locals, given, after)
         reached = execute(edge.statements, before, drawn)
@@ -90,12 +92,12 @@ def _replay_edge(cfa: Cfa, edge: Edge, trace: CfaTrace, step: int) -> None:
 def _require_values(variables: tuple[Term, ...], state: State, step: int, seen: State | None = None) -> None:
     """Every variable has a value of its sort. ``seen`` is a state that was looked at before: what is the very
     same object there need not be looked at again (long runs over large arrays)."""
+    if seen is not None:
+        variables = tuple([x for x in variables if x not in state or state[x] is not seen[x]])
     for variable in variables:
         if variable not in state:
             raise ReplayError(f"{variable.name} has no value", step)
         value: Any = state[variable]
-        if seen is not None and seen[variable] is value:
-            continue
         if not is_value(value, variable.sort):
             raise ReplayError(
                 f"{variable.name} has the value {value!r}, which is not of sort {variable.sort}", step
@@ -103,6 +105,8 @@ def _require_values(variables: tuple[Term, ...], state: State, step: int, seen: 
 
 
 def _require_same(reached: State, recorded: State, step: int) -> None:
+    if reached == recorded:  # much quicker than one by one
+        return
     for variable, value in reached.items():
         if recorded[variable] != value:
             raise ReplayError(f"{variable.name} is {value}, but the trace says {recorded[variable]}", step)

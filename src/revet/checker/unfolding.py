@@ -1,10 +1,11 @@
 """Runs of an automaton from cut to cut, step by step, as formulas.
 
 A Boolean says "at this cut after i steps" and implies one of the ways into it; a way's own Boolean
-implies everything about that way (:mod:`revet.checker.paths`). Each pair (cut, i) has its values: where
-all ways in bring the same constant or variable this is the value, and only where they differ there is a
-new variable, equal to the value along the way taken. So what is constant along all runs never reaches the
-solver, and cuts that no run reaches after i steps, because a guard over constants is false, disappear.
+implies everything about that way (:mod:`revet.checker.paths`), and is both where there is one way. Each pair
+(cut, i) has its values: where all ways in bring the same constant or variable this is the value, and only
+where they differ there is a new variable, equal to the value along the way taken. So what is constant along
+all runs never reaches the solver, and cuts that no run reaches after i steps, because a guard over constants
+is false, disappear.
 
 If the Boolean of (cut, i) is true in a model, following the true Booleans backwards gives a run with the
 model's values; and each run of i steps to the cut gives a model in which only its own Booleans are true.
@@ -66,9 +67,14 @@ class Unfolding:
         self.cuts.append(list(ways))
 
     def _arrive(self, target: Location, step: int, ways: _Ways) -> None:
+        self._ways[target, step] = ways
+        if len(ways) == 1:
+            ((cut, arrival),) = ways
+            self._literals[target, step] = arrival.taken
+            self._values[target, step] = {**self._values[cut, step - 1], **arrival.values}
+            return
         taken = or_(*(arrival.taken for _, arrival in ways))
         self.queries.add(implies(self.literal(target, step), taken))
-        self._ways[target, step] = ways
         values: dict[Term, Term] = {}
         for x in self.cfa.variables:
             arriving = [

@@ -36,7 +36,7 @@ def run_interpret(
 ) -> int:
     """Exit status 0: everything held; 1: a property, guarantee or mode did not (with the assumptions)."""
     output = Output(file, json_, html)
-    program = read(Path(file), node)
+    program = read(Path(file), node, imported=monitor)
     if len(program.tops) != 1:
         names = ", ".join(top.name for top in program.tops) or "none"
         raise UsageError(f"name one node with --node: the top nodes are {names}")

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Checked:
-    """How the evidence was confirmed; ``notes`` are sentences for the report."""
+    """How the evidence was confirmed; ``notes`` are sentences for the report. ``closed``: a certificate
+    excludes the open ends of the model, too."""
 
     accepted: bool
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+    closed: bool = False
 
 
 @dataclass(frozen=True)

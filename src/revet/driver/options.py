@@ -14,8 +14,18 @@ if TYPE_CHECKING:
     from revet.engines.registry import EngineInfo
 
 
+_THETA = {
+    "not-b-opt": {"relative": ("false", "true")},
+    "un-sat-opt": {"cores": ("false", "true")},
+    "propagate-opt": {"propagation": ("false", "true")},
+    "filter-opt": {"lift": ("none", "core"), "lifting": ("none", "components")},
+}
+"""The switches of THETA's IC3, by the names of its command line: ours, and what off and on are there."""
+
+
 def parse_options(info: EngineInfo, given: Mapping[str, str]) -> Any:
-    """The engine's options with the given texts parsed by the fields' types."""
+    """The engine's options with the given texts parsed by the fields' types; THETA's names are understood
+    where the engine has such a switch."""
     cls = info.load().Options
     if not given:
         return cls()
@@ -25,10 +35,14 @@ def parse_options(info: EngineInfo, given: Mapping[str, str]) -> Any:
     fields = {field.name.replace("_", "-"): field.name for field in dataclasses.fields(cls)}
     values = {}
     for key, text in given.items():
-        name = fields.get(key.replace("_", "-"))
+        what = f"option {key} of engine {info.name}"
+        ours = next((name for name in _THETA.get(key, ()) if name in fields), None)
+        if ours is not None:
+            text = _THETA[key][ours][_parse(text, bool, what)]
+        name = fields.get(ours or key.replace("_", "-"))
         if name is None:
             raise UsageError(f"engine {info.name} has no option {key}; {did_you_mean(key, fields)}")
-        values[name] = _parse(text, hints[name], f"option {key} of engine {info.name}")
+        values[name] = _parse(text, hints[name], what)
     return cls(**values)
 
 

@@ -1,6 +1,6 @@
 """Run one engine on one program in this process, and confirm what it says.
 
-The portfolio runs :func:`run_engine` in worker processes and :func:`confirm` in the parent.
+The portfolio runs :func:`run_engine` and :func:`confirm_found` in processes of their own.
 """
 
 from __future__ import annotations
@@ -146,11 +146,12 @@ def _on_procedures(program: Program, check: Any, options: Any, context: Context)
     return verdict
 
 
-def is_complete(program: Program, verdict: Verdict) -> bool:
+def is_complete(program: Program, verdict: Verdict, checked: Checked | None = None) -> bool:
     """Does a confirmed *safe* speak of all runs, also of those beyond the model's open ends?"""
     if not isinstance(verdict, Safe):
         return False
-    return not program.open_ends or verdict.certificate.about != "model"
+    closed = checked is not None and checked.closed
+    return closed or not program.open_ends or verdict.certificate.about != "model"
 
 
 def confirm_claim(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict, Checked | None]:
@@ -158,6 +159,16 @@ def confirm_claim(program: Program, verdict: Verdict, budget: Budget) -> tuple[V
     certificate about the model must exclude the model's open ends, too."""
     closing = isinstance(verdict, Safe) and not is_complete(program, verdict)
     return confirm(program.closed() if closing else program, verdict, budget)
+
+
+def confirm_found(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict, Checked | None]:
+    """Check an engine's evidence. Where the model has open ends, the certificate may exclude these as it
+    stands, and then nobody need search for another one (``Checked.closed``)."""
+    if isinstance(verdict, Safe) and not is_complete(program, verdict):
+        found, checked = confirm(program.closed(), verdict, budget)
+        if isinstance(found, Safe) and checked is not None:
+            return found, Checked(True, checked.notes, checked.seconds, closed=True)
+    return confirm(program, verdict, budget)
 
 
 def confirm(program: Program, verdict: Verdict, budget: Budget) -> tuple[Verdict, Checked | None]:
@@ -230,8 +241,8 @@ def solve(
     context = context or Context()
     start = time.perf_counter()
     verdict = run_engine(program, name, options, context, how)
-    verdict, checked = confirm(program, verdict, context.budget)
-    if isinstance(verdict, Safe) and not is_complete(program, verdict):
+    verdict, checked = confirm_found(program, verdict, context.budget)
+    if isinstance(verdict, Safe) and not is_complete(program, verdict, checked):
         closed = solve(program.closed(), name, options, context, how)
         if closed.status != "safe":
             verdict, checked = Unknown(program.beyond()), None

@@ -40,7 +40,7 @@ class Language:
 
 
 LANGUAGES: list[Language] = [
-    Language("c", (".c", ".i", ".h", ".cc", ".cpp", ".yml"), "revet.frontends.c", "C, preprocessed or not",
+    Language("c", (".c", ".i", ".h", ".yml"), "revet.frontends.c", "C, preprocessed or not",
              specifications=("unreach-call", "no-overflow", "valid-deref", "valid-free", "valid-memtrack",
                              "valid-memcleanup", "valid-memsafety", "assertions", "overflow", "division",
                              "shift", "conversion", "bounds", "pointers", "free", "leaks", "cleanup",
@@ -58,6 +58,8 @@ LANGUAGES: list[Language] = [
     Language("boogie", (".bpl",), "revet.frontends.boogie", "Boogie, ULTIMATE's and Microsoft's"),
     Language("lustre", (".lus",), "revet.frontends.lustre", "Lustre, KIND 2's dialect"),
 ]
+
+_CPLUSPLUS = (".cc", ".cpp", ".cxx", ".hpp", ".hh")
 
 
 def language_of(path: Path | str) -> Language | None:
@@ -81,10 +83,17 @@ def load(
             raise InputError(f"{path}: no such file")
         if os.path.isdir(path):
             raise InputError(f"{path}: is a directory")
+        if os.path.splitext(path)[1].lower() in _CPLUSPLUS:
+            raise InputError(f"{path}: this looks like C++; Revet reads C")
     language = language_of(paths[0])
     if language is None:
         known = ", ".join(suffix for language in LANGUAGES for suffix in language.suffixes)
         raise InputError(f"{paths[0]}: unknown kind of file; Revet reads {known}")
+    for path in paths[1:]:
+        other = language_of(path)
+        if other is not None and other is not language:
+            both = f"{paths[0]} is {language.name}, {path} is {other.name}"
+            raise UsageError(f"{both}: the files of one question are of one language")
     module = import_module(language.module)
     chosen = dict(options or {})
     names = getattr(module, "OPTIONS", ())

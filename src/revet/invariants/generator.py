@@ -20,6 +20,7 @@ from revet.logic.core import const, eq, implies, not_
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL, INT, REAL
 from revet.logic.terms import TRUE, Op, Term
+from revet.logic.values import Value
 from revet.logic.walk import atoms, conjuncts, free_vars, substitute, subterms
 from revet.model.system import TransitionSystem
 from revet.smt import SolverFactory
@@ -99,12 +100,11 @@ class Generator:
         states = self._sampler.states
         if self._location is None:
             return self._after_first_step(states)
-        groups: dict[object, list[State]] = {}
+        groups: dict[Value, list[State]] = {}
         for state in states:
             groups.setdefault(state[self._location], []).append(state)
         return [
-            Mode(eq(self._location, const(value, INT)), group)  # type: ignore[arg-type]
-            for value, group in groups.items()
+            Mode(eq(self._location, const(value, INT)), group) for value, group in groups.items()
         ]
 
     def _after_first_step(self, states: list[State]) -> list[Mode]:

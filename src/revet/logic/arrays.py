@@ -8,6 +8,8 @@ from revet.logic.sorts import ArraySort, Sort
 from revet.logic.terms import FALSE, TRUE, Op, Term
 
 _FEW_PLACES = 64
+_CONSTANT_PLACES = 1024
+"""Enough for tables that a program computes before it begins: reading them folds, too."""
 
 
 def array_sort(term: Term) -> ArraySort:
@@ -44,8 +46,12 @@ def store(array: Term, index: Term, value: Term) -> Term:
 def compact(array: Term) -> Term:
     """The same array (or any other term) with one store at most for each constant index: the last one."""
     places: dict[Term, Term] = {}
-    rest, stores = array, 0
-    while rest.op == Op.STORE and rest.args[1].op == Op.CONST and len(places) <= _FEW_PLACES:
+    rest, stores, most = array, 0, _CONSTANT_PLACES
+    while rest.op == Op.STORE and rest.args[1].op == Op.CONST:
+        if rest.args[2].op != Op.CONST:
+            most = _FEW_PLACES
+        if len(places) > most:
+            break
         places.setdefault(rest.args[1], rest.args[2])
         rest, stores = rest.args[0], stores + 1
     if stores == len(places):
@@ -56,13 +62,18 @@ def compact(array: Term) -> Term:
 
 
 def has_few_places(array: Term) -> bool:
-    """Is this an array variable with constants or variables at a few constant indices? Reading there folds,
-    so it may stand for its value wherever that is used."""
-    for _ in range(_FEW_PLACES):
-        if array.op != Op.STORE or array.args[1].op != Op.CONST:
-            break
-        if array.args[2].op not in (Op.VAR, Op.CONST):
-            break
+    """Is this an array variable with constants or variables at a few constant indices, or constants at some
+    more? Reading there folds, so it may stand for its value wherever that is used."""
+    places, most = 0, _CONSTANT_PLACES
+    while array.op == Op.STORE and array.args[1].op == Op.CONST:
+        value = array.args[2]
+        if value.op == Op.VAR:
+            most = _FEW_PLACES
+        elif value.op != Op.CONST:
+            return False
+        places += 1
+        if places > most:
+            return False
         array = array.args[0]
     return array.op == Op.VAR
 

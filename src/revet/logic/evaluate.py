@@ -9,7 +9,7 @@ from revet.errors import ModelError
 from revet.logic.semantics import apply_operator
 from revet.logic.terms import FunctionSymbol, Op, Term
 from revet.logic.values import Value
-from revet.logic.walk import bottom_up
+from revet.logic.walk import bottom_up, free_vars
 
 Functions = Mapping[FunctionSymbol, Callable[..., Value]]
 
@@ -20,8 +20,10 @@ def evaluate(term: Term, valuation: Mapping[Term, Value], functions: Functions |
     Quantifiers over Booleans, bit-vectors and linear comparisons of numbers are decided
     (:mod:`revet.logic.quantified`), others raise :class:`revet.errors.ModelError`.
     """
-    known = dict(valuation)
-    if term.quantified:
+    if not term.quantified:  # of the many variables of a state, most terms have few
+        known = {x: valuation[x] for x in free_vars(term) if x in valuation}
+    else:
+        known = dict(valuation)
         from revet.logic.quantified import truth
 
         stack = [term]

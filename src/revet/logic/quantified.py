@@ -6,8 +6,8 @@ Exact, or :class:`revet.errors.ModelError`; three cases for a bound variable:
 * Integers and reals that occur in linear comparisons only, ``a*x + b <= 0`` with numbers a and b once the
   other variables have their values: between two neighbouring roots no comparison changes, so the roots, a
   value between each two of them and one beyond either end are all that have to be tried. Intervals
-  (``lo <= x and x <= hi``) are a special case.
-* Other sorts, or an integer inside ``mod``, a product of two variables or an array index: refused.
+  (``lo <= x and x <= hi``) are a special case. A known array, ``s[a*x + b]``, changes at its entries.
+* Other sorts, or an integer inside ``mod`` or a product of two variables: refused.
 
 Functions are interpreted by Python functions of numbers; inside a quantifier they are called with terms, so
 ``lambda x: x - 100`` will do and a table will not.
@@ -25,7 +25,7 @@ from revet.logic.core import const
 from revet.logic.linear import linear_form
 from revet.logic.sorts import BOOL, INT, REAL, BitVecSort
 from revet.logic.terms import Op, Term
-from revet.logic.values import Value
+from revet.logic.values import ArrayValue, Value
 from revet.logic.walk import bottom_up, free_vars, rebuild, substitute
 
 if TYPE_CHECKING:
@@ -100,7 +100,13 @@ def _roots(variable: Term, body: Term) -> Iterable[Fraction]:
         if variable not in free_vars(node):
             continue
         if node.op in _COMPARISONS and node.args[0].sort in (INT, REAL):
-            yield from _root(variable, node)
+            yield from _root(variable, node.args[0] - node.args[1], node)
+            continue
+        if node.op == Op.SELECT and node.args[0].op == Op.CONST and node.args[1].sort in (INT, REAL):
+            array, index = node.args[0].value, node.args[1]
+            assert isinstance(array, ArrayValue)
+            for key in array.entries:
+                yield from _root(variable, index - const(key, index.sort), node)
             continue
         if node.sort is not BOOL or node.op in (Op.FORALL, Op.EXISTS):
             raise ModelError(f"a quantifier over {variable.name} cannot be evaluated: see {node}")
@@ -110,11 +116,11 @@ def _roots(variable: Term, body: Term) -> Iterable[Fraction]:
                 stack.append(arg)
 
 
-def _root(variable: Term, comparison: Term) -> Iterable[Fraction]:
-    form, constant = linear_form(comparison.args[0] - comparison.args[1])
+def _root(variable: Term, difference: Term, place: Term) -> Iterable[Fraction]:
+    form, constant = linear_form(difference)
     factor = form.pop(variable, 0)
     if form:
-        raise ModelError(f"a quantifier over {variable.name} cannot be evaluated: see {comparison}")
+        raise ModelError(f"a quantifier over {variable.name} cannot be evaluated: see {place}")
     if factor:
         yield Fraction(-constant) / Fraction(factor)
 

@@ -41,10 +41,13 @@ class ArrayValue:
         return self.entries.get(index, self.default)
 
     def store(self, index: Value, value: Value) -> ArrayValue:
-        entries = dict(self.entries)
-        entries.pop(index, None)
-        entries[index] = value
-        return ArrayValue(self.default, entries)
+        after = ArrayValue(self.default)
+        after.entries = dict(self.entries)
+        if value == self.default:
+            after.entries.pop(index, None)
+        else:
+            after.entries[index] = value
+        return after
 
     def __eq__(self, other: object) -> bool:
         return (

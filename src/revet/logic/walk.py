@@ -189,7 +189,17 @@ def rebuild(term: Term, args: tuple[Term, ...]) -> Term:
     """``term`` with other arguments, simplified; the term itself if they are the same."""
     if args == term.args:
         return term
-    return build_node(term.op, args, term.payload, term.sort)
+    op = term.op
+    if op not in _OF_THEIR_OWN:
+        for arg in args:
+            if arg.op != Op.CONST:
+                break
+        else:  # most nodes along a run of which everything is known
+            return core.fold(op, args, term.sort, term.payload)
+    return build_node(op, args, term.payload, term.sort)
+
+
+_OF_THEIR_OWN = frozenset((Op.APPLY, Op.FORALL, Op.EXISTS))  # no value, even where the arguments have one
 
 
 def bottom_up(
@@ -205,12 +215,18 @@ def bottom_up(
         if node in known:
             stack.pop()
             continue
-        missing = [arg for arg in node.args if arg not in known]
-        if missing:
-            stack.extend(missing)
-            continue
-        stack.pop()
-        known[node] = compute(node, [known[arg] for arg in node.args])
+        results = []
+        for arg in node.args:
+            if arg in known:
+                results.append(known[arg])
+            elif arg.args:
+                stack.append(arg)
+            else:  # a leaf: need not wait for its turn
+                known[arg] = leaf = compute(arg, [])
+                results.append(leaf)
+        if stack[-1] is node:
+            stack.pop()
+            known[node] = compute(node, results)
     return known[term]
 
 

@@ -29,12 +29,14 @@ class Step:
 
     ``bad`` is one literal: some property is violated; ``goals`` gives them by name.
     ``contradicts[x]`` says whether the latch literal x (or -x) contradicts the reset.
+    ``definitions`` are the clauses again, by the variable of the gate that they define.
     """
 
     latches: int
     inputs: int
     variables: int
     clauses: list[list[int]]
+    definitions: dict[int, list[list[int]]]
     next: list[int]
     bad: int
     goals: dict[str, int]
@@ -58,6 +60,7 @@ def encode(circuit: Circuit) -> Step:
         inputs=circuit.inputs,
         variables=encoder.variables,
         clauses=encoder.clauses,
+        definitions=encoder.definitions,
         next=[0, *after, *(-x for x in reversed(after))],
         bad=bad,
         goals=goals,
@@ -73,6 +76,7 @@ class Encoder:
     def __init__(self, circuit: Circuit, roots: Sequence[int]) -> None:
         self.circuit = circuit
         self.clauses: list[list[int]] = []
+        self.definitions: dict[int, list[list[int]]] = {}
         self.true = circuit.latches + circuit.inputs + 1
         self.variables = self.true
         self.clauses.append([self.true])
@@ -112,9 +116,12 @@ class Encoder:
             return literals[0]
         self.variables += 1
         some = self.variables
-        self.clauses.append([-some, *literals])
-        self.clauses += [[some, -x] for x in literals]
+        self._define(some, [[-some, *literals], *([some, -x] for x in literals)])
         return some
+
+    def _define(self, variable: int, clauses: list[list[int]]) -> None:
+        self.definitions[variable] = clauses
+        self.clauses += clauses
 
     def _encode(self, gate: int) -> None:
         choice = self._multiplexer(gate)
@@ -124,11 +131,10 @@ class Encoder:
         arguments = self._conjuncts(gate)
         g = self._variable[gate]
         if any(x ^ 1 in arguments for x in arguments):
-            self.clauses.append([-g])
+            self._define(g, [[-g]])
             return
         literals = [self.literal(x) for x in arguments]
-        self.clauses += [[-g, x] for x in literals]
-        self.clauses.append([g, *(-x for x in literals)])
+        self._define(g, [*([-g, x] for x in literals), [g, *(-x for x in literals)]])
 
     def _conjuncts(self, gate: int) -> dict[int, None]:
         """The arguments of the largest tree of unshared and-gates with this root."""
@@ -172,6 +178,7 @@ class Encoder:
     def _encode_multiplexer(self, gate: int, condition: int, then: int, otherwise: int) -> None:
         g = self._variable[gate]
         p, t, e = self.literal(condition), self.literal(then), self.literal(otherwise)
-        self.clauses += [[-g, -p, t], [-g, p, e], [g, -p, -t], [g, p, -e]]
+        clauses = [[-g, -p, t], [-g, p, e], [g, -p, -t], [g, p, -e]]
         if t not in (e, -e):  # not an exclusive or: these make it propagate fully
-            self.clauses += [[-g, t, e], [g, -t, -e]]
+            clauses += [[-g, t, e], [g, -t, -e]]
+        self._define(g, clauses)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from revet.errors import ModelError
-from revet.logic.evaluate import Evaluator
+from revet.logic.evaluate import Evaluator, evaluate
 from revet.logic.terms import Term
 from revet.logic.values import Value, is_value
 from revet.model.statements import Assign, Assume, Block, Havoc, Statement
@@ -62,9 +62,9 @@ def execute(statements: Sequence[Statement], state: State, drawn: Sequence[Value
     for statement in statements:
         match statement:
             case Assign(variable, value):
-                after[variable] = Evaluator(after)(value)
+                after[variable] = evaluate(value, after)
             case Assume(condition):
-                if Evaluator(after)(condition) is not True:
+                if evaluate(condition, after) is not True:
                     raise Stuck(f"the assumption {condition} is false")
             case Havoc(variable):
                 after[variable] = _next_drawn(values, variable)

@@ -35,6 +35,8 @@ class Configuration:
     share: float = 1.0
     first: float = 1.0
     """Seconds of its first turn (about): more for what answers most models of a kind, but not at once."""
+    stays: bool = False
+    """It keeps a core to itself where there is another one for the rest: for what also answers late."""
     team: str = ""
     """Workers of the same team run one engine on one model and tell each other their lemmas."""
 
@@ -60,9 +62,11 @@ def _row(
     when: Callable[[Features], bool],
     share: float = 1.0,
     first: float = 1.0,
+    stays: bool = False,
     **options: str,
 ) -> Row:
-    return Row(Configuration(name, engine_name, options, why=why, share=share, first=first), when)
+    made = Configuration(name, engine_name, options, why=why, share=share, first=first, stays=stays)
+    return Row(made, when)
 
 
 def _cells(engine_name: str, why: str, share: float = 1.0) -> Row:
@@ -91,6 +95,11 @@ def _is_hardware(f: Features) -> bool:
 
 def _has_memories(f: Features) -> bool:
     return not f.automaton and f.bit_vectors and f.arrays and f.bits_and_arrays
+
+
+def _suits_spacer(f: Features) -> bool:
+    """Integers alone: what Spacer does not decide there, nobody else does, as a rule."""
+    return f.integers and not (f.arrays or f.bit_vectors or f.reals)
 
 
 _LARGE = 300
@@ -139,9 +148,13 @@ TABLE: list[Row] = [
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.automaton and f.loops, share=0.7),
     # Word-level hardware: its gates; where there are memories, first as if they held anything.
     Row(Configuration("pdr-reads", "pdr", {}, Preparation(any_reads=True),
-                      "PDR on the bits; what is read from memories may be anything", 2.0), _has_memories),
-    _row("pdr", "pdr", "PDR on the bits", _is_hardware, share=2.0),
-    _bits("bmc-bits", "bmc", "violations, by a SAT solver", 2.0, stride="8", solver="glucose4"),
+                      "PDR on the bits; what is read from memories may be anything", 2.0, stays=True),
+        _has_memories),
+    _row("pdr", "pdr", "PDR on the bits", lambda f: _is_hardware(f) and not _has_memories(f), share=2.0,
+         stays=True),
+    _row("pdr", "pdr", "PDR on the bits, memories and all", lambda f: _is_hardware(f) and _has_memories(f),
+         share=2.0),
+    _bits("bmc-bits", "bmc", "violations, by a SAT solver", 3.0, stride="8", solver="cadical195"),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps",
          lambda f: not f.automaton and f.loops),
@@ -149,8 +162,11 @@ TABLE: list[Row] = [
     _row("pdr", "pdr", "PDR on the bits",
          lambda f: not f.automaton and f.made_of_bits and not f.bit_vectors),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates",
-         lambda f: not f.automaton and f.loops, share=2.0),
-    _row("bmc-deep", "bmc", "violations after many steps", lambda f: not f.automaton, strategy="global"),
+         lambda f: not f.automaton and f.loops and not _is_hardware(f), share=2.0),
+    _row("pdr-ia", "pdr-ia", "finds invariants over predicates", lambda f: f.loops and _is_hardware(f),
+         share=0.7),
+    _row("bmc-deep", "bmc", "violations after many steps",
+         lambda f: not f.automaton and (f.arrays or not _is_hardware(f)), strategy="global"),
     _row("spacer", "spacer", "a Horn solver's view",
          lambda f: not f.automaton and f.loops and not _is_hardware(f)),
     _row("cegar-values", "cegar", "values along paths: no solver", _is_small, share=0.3,
@@ -162,8 +178,10 @@ TABLE: list[Row] = [
 
 HORN: list[Row] = [
     # As they are, to Spacer, which answers most; as automata and systems to the others.
-    _row("spacer", "spacer", "a Horn solver, with global guidance", lambda f: True, share=4.0, first=3.0,
-         guidance="true", preprocess="true"),
+    _row("spacer", "spacer", "a Horn solver, with global guidance", _suits_spacer, share=4.0, first=3.0,
+         stays=True, guidance="true", preprocess="true"),
+    _row("spacer", "spacer", "a Horn solver, with global guidance", lambda f: not _suits_spacer(f), share=4.0,
+         first=3.0, guidance="true", preprocess="true"),
     _row("pdr", "pdr", "PDR on the bits",
          lambda f: f.automaton and f.made_of_bits, share=1.5),
     _row("spacer-integers", "spacer", "a Horn solver, as if nothing overflowed", lambda f: f.bit_vectors,

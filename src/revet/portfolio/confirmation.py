@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from revet.budget import Budget
-from revet.driver.run import confirm
+from revet.driver.run import confirm_found
 from revet.portfolio.process import Child, is_memory_error
 from revet.result.verdict import Safe, Unknown
 
@@ -39,7 +39,7 @@ class Claim(Child):
     def _confirm(self, seconds: float | None, channel: Channel) -> None:
         """In the checker's process."""
         try:
-            verdict, checked = confirm(self.program, self.verdict, Budget(seconds))
+            verdict, checked = confirm_found(self.program, self.verdict, Budget(seconds))
         except (MemoryError, RuntimeError) as error:
             if not is_memory_error(error):
                 raise

@@ -47,7 +47,7 @@ def run_portfolio(
         return replace(limits, seconds=limits.seconds - (time.monotonic() - start))
 
     answer = _first_confirmed(program, configurations, left(), observe, interrupt)
-    if isinstance(answer.verdict, Safe) and not is_complete(program, answer.verdict):
+    if isinstance(answer.verdict, Safe) and not is_complete(program, answer.verdict, answer.checked):
         # The errors are not reachable in the model; is everything in the model that can run?
         again = _first_confirmed(program.closed(), configurations, left(), observe, interrupt)
         again.program, again.seconds = program, time.monotonic() - start

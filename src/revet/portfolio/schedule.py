@@ -2,7 +2,8 @@
 
 With more configurations than cores, workers take turns: a turn ends after its slice, and a
 worker's next one is longer, so quick answers come quickly and long runs lose little. After the first
-round, slices are as long as the configurations' shares say. A worker that
+round, slices are as long as the configurations' shares say; one that ``stays`` keeps its core, if there is
+another. A worker that
 claims an answer hands its core to the checker; the others go on meanwhile.
 
 Limits hold for the whole family. Time: workers stop by themselves at the deadline and are killed
@@ -13,6 +14,7 @@ it, the largest worker is killed; the others go on.
 from __future__ import annotations
 
 import gc
+import math
 import os
 import select
 import time
@@ -46,6 +48,7 @@ _LONGER = 1.5  # each turn of a worker is so much longer than its last one
 _GRACE = 0.5  # seconds after the deadline in which workers report and evidence is checked
 _LAST_MOMENT = 0.7  # seconds after the deadline at which everybody is killed
 _MEASURE_EVERY = 0.2
+_LATE = "time is up"
 
 
 class Schedule:
@@ -119,7 +122,7 @@ class Schedule:
             self._measure()
         if self.accepted:
             return self._answer(self.accepted[0])
-        return self._unknown("interrupted" if self._interrupted else "time is up")
+        return self._unknown("interrupted" if self._interrupted else _LATE)
 
     @property
     def _interrupted(self) -> bool:
@@ -177,6 +180,9 @@ class Schedule:
     def _turn_begins(self, worker: Worker) -> None:
         """The first turns are short, since most answers are quick; then the shares count."""
         how = worker.configuration
+        if how.stays and self.limits.jobs > 1:
+            self.turn_ends[worker] = math.inf
+            return
         length = how.share * _LONGER**worker.turns if worker.turns else how.first
         self.turn_ends[worker] = time.monotonic() + _FIRST_SLICE * length
         worker.turns += 1
@@ -317,7 +323,7 @@ class Schedule:
         self.observe(Turn(worker.name, "ended", outcome))
 
     def _end_workers(self) -> None:
-        why = "another was faster" if self.accepted else "time is up"
+        why = "another was faster" if self.accepted else _LATE
         self.waiting.clear()
         for worker in (*self.running, *self.suspended):
             self._receive(worker)  # the last statistics, perhaps another answer
@@ -337,7 +343,7 @@ class Schedule:
         if reason is None and len(set(self.outcomes.values())) == 1:
             reason = next(iter(self.outcomes.values()))
         elif reason is None:
-            reason = "; ".join(f"{name}: {text}" for name, text in self.outcomes.items())
+            reason = _reasons(self.outcomes)
         verdict = Unknown(reason or "nothing ran", self.bound)
         return self._complete(Answer(self.program, verdict, "portfolio"))
 
@@ -360,3 +366,16 @@ class Schedule:
         if winner is not None:
             answer.stats = winner.snapshot.statistics
         return answer
+
+
+def _reasons(outcomes: dict[str, str]) -> str:
+    """Why nobody answered, the most telling first: what was found and not confirmed, who had no more time,
+    and last whom the program does not suit."""
+    said: dict[str, list[str]] = {}
+    for name, text in outcomes.items():
+        said.setdefault(text, []).append(name)
+    late = said.pop(_LATE, [])
+    parts = [f"{', '.join(names)}: {text}" for text, names in said.items()]
+    found = [part for part in parts if "counterexample" in part or "evidence" in part]
+    rest = [part for part in parts if part not in found]
+    return "; ".join([*found, *([f"{_LATE} ({', '.join(late)})"] if late else []), *rest])

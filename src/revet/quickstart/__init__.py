@@ -1,14 +1,15 @@
-"""What exists only so that a small circuit is answered in a few hundredths of a second (decision 52).
+"""What exists only so that small files are answered at once, a circuit in a few hundredths of a second
+(decision 52).
 
 Loading parts of the standard library would take most of that time. So the ``revet`` command, and nothing
 else, begins by importing this package, which puts stand-ins in the place of three modules
 (:mod:`revet.quickstart.stand_in`). Each has the little that Revet's own modules ask for while they are
-loaded, and gives way to the real module when anybody asks for more:
+loaded, and gets the rest from the real module when anybody asks for more:
 
 ===============  ===========  =============================================================================
 ``typing``       13 ms        ``TYPE_CHECKING``
 ``signal``       3 ms         functions and numbers, without the enumerations
-``dataclasses``  20 ms        frozen dataclasses that compile nothing (:mod:`revet.quickstart.records`)
+``dataclasses``  20 ms        dataclasses that compile little (:mod:`revet.quickstart.records`)
 ===============  ===========  =============================================================================
 
 All other modules are ordinary Python: ``from dataclasses import dataclass`` and so on. :func:`command` reads

@@ -8,11 +8,14 @@ from types import ModuleType
 
 
 class StandIn(ModuleType):
-    """A module that has some names and loads the module that it stands for to find others."""
+    """A module that has some names and loads the module that it stands for to find others. One that
+    ``stays`` is also found by those who import it afterwards."""
 
-    def __init__(self, name: str, known: dict[str, object]) -> None:
+    def __init__(self, name: str, known: dict[str, object], stays: bool) -> None:
         super().__init__(name)
         self.__dict__.update(known)
+        self.stays_ = stays
+        self.meant_: ModuleType | None = None
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):  # what the import system asks every module
@@ -21,10 +24,16 @@ class StandIn(ModuleType):
 
 
 def real(name: str) -> ModuleType:
-    """The module itself; from now on whoever imports it gets it."""
-    if isinstance(sys.modules.get(name), StandIn):
+    """The module itself; from now on whoever imports it gets it, unless the stand-in stays."""
+    found = sys.modules.get(name)
+    if not isinstance(found, StandIn):
+        return import_module(name)
+    if found.meant_ is None:
         del sys.modules[name]
-    return import_module(name)
+        found.meant_ = import_module(name)
+        if found.stays_:
+            sys.modules[name] = found
+    return found.meant_
 
 
 def install() -> None:
@@ -32,11 +41,11 @@ def install() -> None:
     _install("typing", {"TYPE_CHECKING": False})
     from revet.quickstart.records import dataclass, field, replace  # they need no more of typing
 
-    _install("dataclasses", {"dataclass": dataclass, "field": field, "replace": replace})
+    _install("dataclasses", {"dataclass": dataclass, "field": field, "replace": replace}, True)
     below = vars(import_module("_signal"))  # signal without its enumerations
     _install("signal", {name: value for name, value in below.items() if not name.startswith("_")})
 
 
-def _install(name: str, known: dict[str, object]) -> None:
+def _install(name: str, known: dict[str, object], stays: bool = False) -> None:
     if name not in sys.modules:
-        sys.modules[name] = StandIn(name, known)
+        sys.modules[name] = StandIn(name, known, stays)

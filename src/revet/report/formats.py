@@ -16,7 +16,7 @@ from revet.logic.core import and_, not_, or_, var
 from revet.logic.smtlib_ops import OPERATORS
 from revet.logic.smtlib_print import print_term, sort_text, symbol
 from revet.logic.smtlib_terms import CONSTANTS
-from revet.logic.sorts import BOOL
+from revet.logic.sorts import BOOL, Sort
 from revet.logic.terms import TRUE, Term
 from revet.logic.walk import substitute
 from revet.model.cfa import Cfa, Location
@@ -197,8 +197,8 @@ def _text(atom: Term | str) -> str:
     return atom if isinstance(atom, str) else print_term(atom)
 
 
-def _declared(name: str, domain: tuple[object, ...]) -> str:
-    return f"(declare-fun {symbol(name)} ({' '.join(sort_text(sort) for sort in domain)}) Bool)"  # type: ignore[arg-type]
+def _declared(name: str, domain: tuple[Sort, ...]) -> str:
+    return f"(declare-fun {symbol(name)} ({' '.join(sort_text(sort) for sort in domain)}) Bool)"
 
 
 def _applied(name: str, terms: list[Term]) -> str:

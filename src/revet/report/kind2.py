@@ -41,7 +41,7 @@ def kind2_data(
     found += [{"objectType": "log", "level": "warn", "source": "parse", "value": line}
               for line in program.assumptions]
     by_name = {answer.property_name: answer for answer in answers}
-    for top in program.tops:
+    for top in program.analysed:
         mine = [o for o in program.obligations if o.top.node is top and o.name in by_name]
         concrete, abstract = program.called(top)
         found.append({

@@ -161,7 +161,8 @@ def _table(rows: tuple[State, ...]) -> list[Any]:
             [variables.setdefault(v, len(variables)), encode_value(value)]
             for v, value in row.items() if v not in before or before[v] is not value
         ]
-        encoded.append([changed, [variables[v] for v in before if v not in row]])
+        same = row.keys() == before.keys()
+        encoded.append([changed, [] if same else [variables[v] for v in before if v not in row]])
         before = row
     return [dumps(list(variables)), encoded]
 

@@ -23,7 +23,7 @@ from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort,
 from revet.logic.terms import FunctionSymbol, Op, Term
 from revet.logic.totality import totalized
 from revet.logic.values import ArrayValue, Value, default_value
-from revet.logic.walk import free_vars, subterms
+from revet.logic.walk import bottom_up, free_vars, subterms
 from revet.smt.meter import METER
 from revet.smt.protocol import SolverError, Status
 
@@ -102,23 +102,10 @@ class _Translator:
         return found
 
     def _translate(self, term: Term) -> Any:
-        terms = self._terms
-        stack = [term]
-        while stack:
-            node = stack[-1]
-            if node in terms:
-                stack.pop()
-                continue
-            missing = [arg for arg in node.args if arg not in terms]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            try:
-                terms[node] = self._node(node)
-            except RuntimeError as error:
-                raise SolverError(f"cvc5: {error}") from error
-        return terms[term]
+        try:
+            return bottom_up(term, self._terms, lambda node, _: self._node(node))
+        except RuntimeError as error:
+            raise SolverError(f"cvc5: {error}") from error
 
     def sort(self, sort: Sort) -> Any:
         found = self._sorts.get(sort)

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Literal, TypeAlias
 
-SatName: TypeAlias = 'Literal["minisat22", "glucose4", "maplechrono"]'
+SatName: TypeAlias = 'Literal["minisat22", "glucose4", "maplechrono", "cadical195"]'
 
-_PREFIXES = {"minisat22": "minisat22", "glucose4": "glucose41", "maplechrono": "maplechrono"}
+_PREFIXES = {
+    "minisat22": "minisat22", "glucose4": "glucose41", "maplechrono": "maplechrono",
+    "cadical195": "cadical195",
+}
 """What the extension's functions are called for each solver."""
 
 _SLICE = 4000
@@ -41,6 +44,25 @@ class SatClock:
     def __init__(self) -> None:
         self.queries = 0
         self.seconds = 0.0
+
+
+class _Cadical:
+    """Those of CaDiCaL's functions that want other arguments than the other solvers' do."""
+
+    def __init__(self, solver: Any) -> None:
+        self._solver = solver
+        self._assumed: list[int] = []
+
+    def search(self, assumptions: Sequence[int], _handler: int, _interrupt: int) -> bool | None:
+        self._assumed = list(assumptions)
+        status: int = pysolvers.cadical195_solve_lim(self._solver, self._assumed, 0)
+        return None if status == 0 else status > 0
+
+    def core(self) -> Any:
+        return pysolvers.cadical195_core(self._solver, self._assumed)
+
+    def delete(self) -> None:
+        pysolvers.cadical195_del(self._solver, None)
 
 
 class Sat:
@@ -74,11 +96,12 @@ class Sat:
         self.model: Callable[[], list[int]] = function("model")
         # Literals that the search shall try to make true where it is free to choose.
         self.prefer: Callable[[Sequence[int]], object] = function("setphases")
-        self._search = function("solve_lim")
         self._limit = function("cbudget")
-        self._core = function("core")
         self._statistics: Callable[[], dict[str, int]] = function("acc_stats")
-        self._delete: Callable[[], object] | None = function("del")
+        odd = _Cadical(self._solver) if name == "cadical195" else None
+        self._search = odd.search if odd else function("solve_lim")
+        self._core = odd.core if odd else function("core")
+        self._delete: Callable[[], object] | None = odd.delete if odd else function("del")
         for clause in clauses:
             self.add(clause)
 

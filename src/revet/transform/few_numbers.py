@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from revet.errors import Unsupported
 from revet.logic import build as b
-from revet.logic.sorts import INT
+from revet.logic.sorts import BOOL, INT
 from revet.logic.terms import Op, Term
 from revet.logic.walk import bottom_up, free_vars, rebuild, substitute, subterms
 from revet.model.relation import Relation
@@ -66,12 +66,23 @@ def _written_out(formula: Term, limits: dict[Term, None]) -> Term:
 
 
 def _limits(variable: Term, body: Term, bound: set[Term]) -> list[Term]:
-    """For ``variable < t``: that t is not greater than the numbers that are looked at."""
+    """For ``variable < t``: that t is not greater than the numbers that are looked at. For ``s[variable]``
+    of a set: that it has no others."""
     found = []
     for node in subterms(body):
+        if node.op == Op.SELECT and node.args[1] is variable and node.sort is BOOL:
+            found += [_small(node.args[0])] if bound.isdisjoint(free_vars(node.args[0])) else []
         if node.op not in (Op.LT, Op.LE) or node.args[0] is not variable:
             continue
         limit = node.args[1]
         if bound.isdisjoint(free_vars(limit)):
             found.append(limit < _NUMBERS.stop if node.op == Op.LT else limit < _NUMBERS.stop - 1)
     return found
+
+
+def _small(numbers: Term) -> Term:
+    """A set of numbers has only such that are looked at."""
+    found = b.const_array(numbers.sort, b.FALSE)
+    for k in map(b.integer, _NUMBERS):
+        found = b.store(found, k, b.select(numbers, k))
+    return numbers.eq(found)

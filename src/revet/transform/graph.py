@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from revet.logic.terms import FALSE, Term
 from revet.logic.walk import free_vars
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.relation import Relation
 from revet.model.statements import Assume
+
+N = TypeVar("N")
+E = TypeVar("E")
 
 
 def is_infeasible(edge: Edge) -> bool:
@@ -83,50 +87,53 @@ def successors(edges: Sequence[Edge]) -> dict[Location, list[Edge]]:
     return found
 
 
-def loop_heads(initial: Location, leaving: dict[Location, list[Edge]]) -> dict[Location, None]:
+def depth_first(
+    roots: Iterable[N], outgoing: Callable[[N], Iterable[tuple[E, N]]]
+) -> tuple[dict[E, None], dict[N, int]]:
+    """The edges that close a cycle in a depth-first search, and the nodes in postorder with falling numbers.
+
+    ``outgoing``: the edges that leave a node, each with its target. Edges that are not back edges lead to
+    larger numbers.
+    """
+    back: dict[E, None] = {}
+    open_: set[N] = set()
+    done: dict[N, int] = {}
+    for root in roots:
+        if root in done:
+            continue
+        open_.add(root)
+        stack = [(root, iter(outgoing(root)))]
+        while stack:
+            node, edges = stack[-1]
+            for edge, target in edges:
+                if target in open_:
+                    back[edge] = None
+                elif target not in done:
+                    open_.add(target)
+                    stack.append((target, iter(outgoing(target))))
+                    break
+            else:
+                stack.pop()
+                open_.discard(node)
+                done[node] = -len(done)
+    return back, done
+
+
+def loop_heads(initial: Location, leaving: Mapping[Location, Sequence[Edge]]) -> dict[Location, None]:
     """The targets of edges that go back to a location on the depth-first path.
 
     In a reducible graph these are the loop heads, whatever the order of the search. In any graph
     every cycle contains such a target, so cutting there leaves no cycle.
     """
-    heads: dict[Location, None] = {}
-    on_path = {initial}
-    seen = {initial}
-    stack = [(initial, iter(leaving.get(initial, ())))]
-    while stack:
-        location, rest = stack[-1]
-        edge = next(rest, None)
-        if edge is None:
-            on_path.discard(location)
-            stack.pop()
-        elif edge.target in on_path:
-            heads[edge.target] = None
-        elif edge.target not in seen:
-            seen.add(edge.target)
-            on_path.add(edge.target)
-            stack.append((edge.target, iter(leaving.get(edge.target, ()))))
-    return heads
+    back, _ = depth_first([initial], lambda x: ((edge, edge.target) for edge in leaving.get(x, ())))
+    return dict.fromkeys(edge.target for edge in back)
 
 
 def topological(
     roots: Iterable[Location], leaving: Mapping[Location, Sequence[Edge]], cuts: Container[Location]
 ) -> list[Location]:
     """What ``roots`` reach without passing a cut, sources before targets; the cuts break all cycles."""
-    order: list[Location] = []
-    seen: set[Location] = set()
-    for root in roots:
-        if root in seen:
-            continue
-        seen.add(root)
-        stack = [(root, iter(leaving.get(root, ())))]
-        while stack:
-            location, rest = stack[-1]
-            edge = next(rest, None)
-            if edge is None:
-                order.append(location)
-                stack.pop()
-            elif edge.target not in cuts and edge.target not in seen:
-                seen.add(edge.target)
-                stack.append((edge.target, iter(leaving.get(edge.target, ()))))
-    order.reverse()
-    return order
+    _, order = depth_first(
+        roots, lambda x: ((edge, edge.target) for edge in leaving.get(x, ()) if edge.target not in cuts)
+    )
+    return list(reversed(order))

@@ -157,6 +157,10 @@ int main(void) { int n = __VERIFIER_nondet_int(); if (n %s 0) down(n); return 0;
 POINTER = """void down(int *n) { if (*n > 0) { *n = *n - 1; down(n); } }
 int main(void) { int n = __VERIFIER_nondet_int(); down(&n); if (n > 0) reach_error(); return 0; }"""
 
+ACTIVATIONS = """int f(int n, int *p) { int x; if (n == 0) return p == &x; return f(n - 1, &x); }
+int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) return 0;
+  if (f(n, 0) != 1) reach_error(); return 0; }"""
+
 
 def answer(folder: Path, text: str, engine: str = "summaries") -> Answer:
     path = folder / "program.c"
@@ -185,3 +189,10 @@ def test_memory_is_left_to_others(tmp_path: Path) -> None:
     found = answer(tmp_path, POINTER)
     assert found.status == "unknown"
     assert found.reason is not None and "memory" in found.reason
+
+
+def test_every_activation_has_its_own_variables(tmp_path: Path) -> None:
+    found = answer(tmp_path, ACTIVATIONS)
+    assert found.status == "unknown"
+    assert found.reason is not None and "addresses of their variables" in found.reason
+    assert answer(tmp_path, ACTIVATIONS, "bmc").status == "unsafe"

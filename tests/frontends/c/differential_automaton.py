@@ -12,7 +12,7 @@ from revet.frontends.c.types import Array, CType, size_of
 from revet.frontends.kit.deep import at_any_depth
 from revet.logic.sorts import ArraySort
 from revet.logic.terms import Term
-from revet.logic.values import Value, default_value
+from revet.logic.values import ArrayValue, Value, default_value
 from revet.model.cfa import Location
 from revet.model.execute import Stuck, draws, execute
 
@@ -26,10 +26,13 @@ def final_state(lowered: Lowered) -> tuple[Location, dict[Term, Value]]:
     """Follow the only run of a program without inputs to its end."""
     cfa = lowered.cfa
     state: dict[Term, Value] = {variable: default_value(variable.sort) for variable in cfa.variables}
+    places = next((variable for variable in cfa.variables if variable.name == "$places"), None)
+    if places is not None:
+        state[places] = _places(lowered)
     here = cfa.initial
     while cfa.outgoing[here]:
         for edge in cfa.outgoing[here]:
-            drawn = [default_value(variable.sort) for variable in draws(edge.statements)]
+            drawn = [_drawn(variable) for variable in draws(edge.statements)]
             try:
                 state = execute(edge.statements, state, drawn)
             except Stuck:
@@ -39,6 +42,22 @@ def final_state(lowered: Lowered) -> tuple[Location, dict[Term, Value]]:
         else:
             raise AssertionError(f"the automaton is stuck at {here}")
     return here, state
+
+
+def _places(lowered: Lowered) -> ArrayValue:
+    """A place for every object, and for some blocks."""
+    layout = lowered.layout
+    first, spacing = layout.objects_start, 1 << (layout.objects_start.bit_length() - 1)
+    starts = [first + n * spacing for n in range((layout.objects_end - first) // spacing)]
+    starts += [layout.heap_start + n * spacing for n in range(9)]
+    return ArrayValue(0, {start: 0x10000 * number for number, start in enumerate(starts, 1)})
+
+
+def _drawn(variable: Term) -> Value:
+    """What a local variable gets as its next place is past those of all others."""
+    if variable.name.split("#")[0].endswith("$place"):
+        return 0x1000000 + 0x10000 * (sum(map(ord, variable.name)) % 999)
+    return default_value(variable.sort)
 
 
 def automaton_outputs(

@@ -17,7 +17,7 @@ from typing import Any
 from revet.budget import Budget
 from revet.frontends.c.ast import CProgram, Span
 from revet.frontends.c.confine import prologue
-from revet.frontends.c.interpret import Outcome, Recorded, floating, run
+from revet.frontends.c.interpret import Outcome, Recorded, Recorder, floating, run
 from revet.frontends.c.parse import parse_text
 from revet.frontends.c.toolchain import toolchain_for, works_for
 from revet.frontends.c.types import ILP32, LP64, CType, DataModel, Floating, size_of
@@ -37,7 +37,7 @@ class Case:
     seed: object = None
 
 
-class _Watch:
+class _Watch(Recorder):
     """A recorder that only remembers the machine."""
 
     machine: Any = None

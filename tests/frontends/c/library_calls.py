@@ -47,6 +47,11 @@ _OWN = {
     "wmemcmp": ['w, L"wids", 4', 'L"wide", w, 5'], "wmemchr": ["w, 'd', 4", "w, 'd', 2"],
     "mempcpy": ["b, c, 3"], "memcpy": ["b, c, 3"], "memmove": ["b + 2, b, 5"],
     "strdup": ["b"], "strndup": ["b, 3"], "fputs": ['"x", stderr'], "fputc": ["120, stderr"],
+    "gmtime": ["(time_t[1]){1000000}"], "localtime": ["(time_t[1]){1000000}"],
+    "ctime": ["(time_t[1]){86400}"],
+    "gmtime_r": ["(time_t[1]){1000000}, (struct tm[1]){{0}}"], "mktime": ["(struct tm[1]){{.tm_year = 100}}"],
+    "localtime_r": ["(time_t[1]){1000000}, (struct tm[1]){{0}}"], "asctime": ["(struct tm[1]){{0}}"],
+    "strftime": ['b, 16, "%d", (struct tm[1]){{.tm_mday = 3}}', 'b, 2, "%d", (struct tm[1]){{.tm_mday = 3}}'],
     "putc": ["120, stderr"], "fflush": ["stderr"], "fmemopen": ["b, 4, \"r\""],
 }
 

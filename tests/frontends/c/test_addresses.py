@@ -121,3 +121,70 @@ def test_functions_are_anywhere_in_the_model(tmp_path: Path, condition: str, sta
         f"int main(void) {{ if (!({condition})) reach_error(); return 0; }}"
     )
     assert revet.check(file, engine="kind", property="assertions", timeout=10).status == status
+
+
+_PROLOGUE = """
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+extern void reach_error(void);
+char a, b; int x, y, t[4]; char odd[3]; struct pair { int first; long second; } pair;
+union view { int *pointer; uintptr_t number; unsigned char bytes[8]; } view;
+uintptr_t local(void) { int here = 1; int *p = &here; return (uintptr_t)p + *p; }
+uintptr_t deeper(void) { int more[9]; more[0] = 1; int *p = more; return local() + (uintptr_t)p * 0; }
+"""
+
+
+def _status(tmp_path: Path, body: str, condition: str, property: str = "assertions") -> str:
+    file = tmp_path / "numbers.c"
+    file.write_text(f"{_PROLOGUE}int main(void) {{ {body} if (!({condition})) reach_error(); return 0; }}")
+    return revet.check(file, engine="bmc", property=property, timeout=10).status
+
+
+@pytest.mark.parametrize(("body", "condition"), [
+    ("", "(uintptr_t)&x < 0x100000000"),
+    ("", "(long)(int)(long)&x == (long)&x"),
+    ("", "(uintptr_t)&a < (uintptr_t)&b"),
+    ("", "(uintptr_t)&a > (uintptr_t)&b"),
+    ("", "(uintptr_t)odd % 2 == 0"),
+    ("", "(uintptr_t)&x % 8 == 0"),
+    ("t[(uintptr_t)&x >> 12 & 3] = 1;", "t[0] == 1"),
+    ("view.pointer = &x;", "view.bytes[5] == 0"),
+    ("int *p = &x; uintptr_t n; memcpy(&n, &p, sizeof n);", "n < 0x100000000"),
+    ("int *p = &x; unsigned char *c = (unsigned char *)&p;", "c[4] == 0"),
+    ("int *p = &x, *q = &y;", "memcmp(&p, &q, sizeof p) < 0"),
+    ("", "&a + 1 != &b"),
+    ("", "&b + 1 != &a"),
+    ("", "&x < &y"),
+    ("", "&x > &y"),
+    ("", "&y - &x == 8"),
+    ("", "&x != (int *)0x20000"),
+    ("", "local() == deeper()"),
+    ("char *p = malloc(4), *q = malloc(4); if (!p || !q) return 0;", "(uintptr_t)p < (uintptr_t)q"),
+    ("char *p = malloc(4); uintptr_t n = (uintptr_t)p; free(p); p = malloc(4); if (!p) return 0;",
+     "n != (uintptr_t)p"),
+    ("uintptr_t n; { int one = 1; n = (uintptr_t)&one + one; } int two = 1;", "(uintptr_t)&two + two != n"),
+    ("void (*f)(void) = reach_error; uintptr_t n; memcpy(&n, &f, sizeof n);", "n < 4096"),
+])
+def test_where_objects_lie_proves_nothing(tmp_path: Path, body: str, condition: str) -> None:
+    """The compiler is free to make each of these false."""
+    assert _status(tmp_path, body, condition) != "safe"
+
+
+@pytest.mark.parametrize("property", ["assertions", "assertions,memory"])
+@pytest.mark.parametrize(("body", "condition"), [
+    ("int *p = (int *)(uintptr_t)&x; *p = 1;", "x == 1 && p == &x && (uintptr_t)p == (uintptr_t)&x"),
+    ("uintptr_t n = (uintptr_t)&x | 1; *(int *)(n & ~(uintptr_t)1) = 3;",
+     "x == 3 && (n & 3) == 1 && (uintptr_t)&x % 4 == 0"),
+    ("long *p = &pair.second; ((struct pair *)((uintptr_t)p - 8))->first = 4;",
+     "pair.first == 4 && (uintptr_t)p % 8 == 0"),
+    ("", "(uintptr_t)&t[3] - (uintptr_t)&t[1] == 8 && (uintptr_t)&t[0] < (uintptr_t)&t[3] && &t[3] - t == 3"),
+    ("int *p = malloc(4); if (!p) return 0; uintptr_t n = (uintptr_t)p; *(int *)n = 7;",
+     "*p == 7 && n != 0 && n % 4 == 0"),
+    ("view.pointer = &x; view.number |= 1; view.number &= ~(uintptr_t)1; *view.pointer = 4;", "x == 4"),
+    ("void *p = (void *)-12L; void *q = &x;",
+     "(uintptr_t)p >= (uintptr_t)-4095 && (uintptr_t)q < (uintptr_t)-4095 && (uintptr_t)q > 100"),
+    ("", "(uintptr_t)(void *)0 == 0 && (long)(void *)42L == 42"),
+])
+def test_what_holds_wherever_objects_lie(tmp_path: Path, body: str, condition: str, property: str) -> None:
+    assert _status(tmp_path, body, condition, property) == "safe"

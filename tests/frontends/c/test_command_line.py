@@ -85,3 +85,12 @@ def test_long_arguments_are_tried(tmp_path: Path) -> None:
     shown = answer.program.render_trace(answer.verdict.trace)
     given = next(line for line in shown.splitlines() if line.startswith("given: "))
     assert len(given.partition('argv[1] = "')[2]) > 12
+
+
+def test_text_of_one_kind_is_tried(tmp_path: Path) -> None:
+    """A name that is too long is found only if a run begins with many letters."""
+    body = "char b[16]; int i = 0; if (argc > 1) while (isalnum((unsigned char)argv[1][i])) b[i++] = 1;"
+    answer = check(tmp_path, body, "explore", head="#include <ctype.h>\nint main(int argc, char **argv)")
+    assert answer.status == "unsafe"
+    assert answer.checked is not None
+    assert any("values given to the arguments of main" in line for line in answer.checked.notes)

@@ -26,6 +26,7 @@ _KNOWN = {
     ("byte_memory", "_bits_of", "assume"): (1, _FACT),  # some pattern reads back as the value
     ("calls", "_call_shared", "assume"): (1, _FACT),  # a shared body returns to its caller
     ("calls", "_external", "dead_end"): (1, _SAID),  # f() has no body: it does not return
+    ("context", "assume", "assume"): (1, _FACT),  # under the conditions of an expression
     ("context", "assume_range", "assume"): (1, _FACT),
     ("context", "require", "assume"): (1, _SAID),  # the one door for undefined behaviour
     ("evaluation", "_choice", "assume"): (1, _FACT),  # one of the orders
@@ -37,6 +38,8 @@ _KNOWN = {
     ("library", "_end", "dead_end"): (1, _ENDS),  # exit; __builtin_unreachable is said
     ("library", "_error", "dead_end"): (1, _ENDS),  # a failed assertion that is not what is checked
     ("library", "_print", "assume"): (1, _SAID),  # writing to a stream succeeds
+    ("numbers", "of", "assume"): (2, _FACT),  # what is known about the numbers of addresses
+    ("numbers", "_searched", "assume"): (1, _FACT),
     ("pointer_calls", "call", "dead_end"): (1, _SAID),  # context.REACHED
     ("statements", "dead_end", "assume"): (1, _ENDS),  # what the others call
 }

@@ -112,7 +112,7 @@ def test_the_run_is_told_in_terms_of_the_source_without_the_driver(module: Path)
     assert "revet_" not in text
     assert text.startswith("given: f->heater = ")
     assert "old->mode = HEAT" in text
-    assert "steer(f = &*f, old = &*old)" in text
+    assert "steer(f = object f, old = object old)" in text
     assert "assertion `!(f->heater && f->cooler) || old->mode != HEAT` fails in steer()" in text
 
 

@@ -54,6 +54,11 @@ int main(void) { struct B s; s.f = 0xffffffffffull; """
         checked(tmp_path, start + "if (s.f + 1 != 0x10000000000ull) reach_error(); return 0; }")
     named = "unsigned long long n = s.f; if (n + 1 != 0x10000000000ull) reach_error(); return 0; }"
     assert checked(tmp_path, start + named, data_model="lp64").status == "safe"
+    agreed = """if (s.f != 0xffffffffffull || (unsigned long long)s.f + 1 != 0x10000000000ull) reach_error();
+return 0; }"""
+    assert checked(tmp_path, start + agreed, data_model="lp64").status == "safe"
+    with pytest.raises(Unsupported, match="wider than int"):
+        checked(tmp_path, start + "if (s.f != -1) reach_error(); return 0; }", data_model="lp64")
 
 
 def test_what_volatile_objects_hold_decides_no_answer(tmp_path: Path) -> None:
@@ -121,3 +126,15 @@ def test_objects_of_unknown_size_are_not_too_small(tmp_path: Path, text: str) ->
     assert not any("undefined behaviour" in line for line in remarks), remarks
     explored = revet.check(path, engine="explore", timeout=60)
     assert explored.status == "unknown", explored.verdict
+
+
+@pytest.mark.skipif(not works_for(LP64), reason="no compiler")
+def test_another_assertion_that_fails_confirms_nothing(tmp_path: Path) -> None:
+    """What hypot() returns is left to the library, which says five: only the second assertion fails."""
+    text = """#include <assert.h>
+#include <math.h>
+int main(void) { int x = 1;
+assert(hypot(3, 4) == 5);
+assert(x == 2); return 0; }"""
+    answer = checked(tmp_path, text, "explore", data_model="lp64")
+    assert answer.status != "unsafe" and "another assertion, in line 6" in str(answer.verdict)

@@ -91,3 +91,55 @@ def test_two_assertions_in_a_line_are_two_properties(tmp_path: Path) -> None:
     assert answer.status == "unsafe" and len(answer.program.model.errors) == 2
     first, second = sorted(error.name for error in answer.program.model.errors)
     assert answer.verdict.trace.violated == second and second.startswith(first)
+
+
+@pytest.mark.parametrize(("body", "status"), [
+    ("time_t t = time(0); struct tm *d = localtime(&t); if (d && (d->tm_mon > 11)) reach_error();",
+     "safe"),
+    ("time_t t = 1000; struct tm d, *r = gmtime_r(&t, &d); if (r != &d) reach_error();", "safe"),
+    ("time_t t = 1000; struct tm d, *r = gmtime_r(&t, &d); if (d.tm_year == 1234) reach_error();", "unknown"),
+    ("struct tm d = {.tm_mon = 13}; if (mktime(&d) != -1 && d.tm_mon == 13) reach_error();", "safe"),
+    ('struct tm d = {0}; char s[6]; if (strftime(s, 6, "%H:%M", &d) > 5) reach_error();', "safe"),
+    ("struct timespec t; if (!clock_gettime(0, &t) && t.tv_nsec == 1000000000) reach_error();", "safe"),
+    ("struct timespec t; if (!clock_gettime(0, &t) && t.tv_nsec == 999) reach_error();", "unsafe"),
+    ("struct timeval t; gettimeofday(&t, 0); if (t.tv_usec > 999999) reach_error();", "safe"),
+])
+def test_times_are_within_their_ranges(tmp_path: Path, body: str, status: str) -> None:
+    """What a calendar makes of a time is not modelled: a run that depends on it counts only if the compiled
+    program shows it."""
+    path = tmp_path / "p.c"
+    head = "#include <time.h>\n#include <sys/time.h>\nextern void reach_error(void);\n"
+    path.write_text(f"{head}int main(void) {{ {body} return 0; }}")
+    answer = revet.check(path, engine="bmc", timeout=60, data_model="lp64", property="assertions")
+    assert answer.status == status, answer.verdict
+
+
+LOG = """#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+extern void reach_error(void);
+static char line[SIZE];
+static int log_line(const char *format, ...) {
+  va_list list; va_start(list, format);
+  int n = vsnprintf(line, ROOM, format, list);
+  va_end(list); va_start(list, format); vfprintf(stderr, format, list); va_end(list);
+  return n;
+}
+int main(void) { int n = log_line("%d: %s", 17, "x"); if (WRONG) reach_error(); return 0; }
+"""
+
+
+@pytest.mark.parametrize(("room", "wrong", "status"), [
+    ("4", "n < 4 && strlen(line) > 3", "safe"),
+    ("4", "n == 5", "unsafe"),  # which the compiled program shows
+    ("4", "n == 4", "unknown"),
+    ("5", "0", "unsafe"),
+])
+def test_text_made_from_lists_of_arguments(tmp_path: Path, room: str, wrong: str, status: str) -> None:
+    """Any text that fits; the answer says that the arguments are taken to fit the format."""
+    path = tmp_path / "p.c"
+    path.write_text(LOG.replace("SIZE", "4").replace("ROOM", room).replace("WRONG", wrong))
+    asked = "assertions,memory,library"
+    answer = revet.check(path, engine="bmc", timeout=60, data_model="lp64", property=asked)
+    assert answer.status == status, answer.verdict
+    assert any("fit the formats" in text and "p.c:8" in text for text in answer.program.assumptions)

@@ -32,7 +32,8 @@ from revet.frontends.c.types import LP64
 
 CC = shutil.which("gcc") or shutil.which("cc")
 ENDS = (
-    "abort", "exit", "_Exit", "quick_exit", "vprintf", "vfprintf",  # or want a va_list
+    "abort", "exit", "_Exit", "quick_exit",
+    "vprintf", "vfprintf", "vsprintf", "vsnprintf", "vasprintf",  # these want a va_list
     "atexit", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp",
 )
 PRINT = """#define FLOAT(x) fprintf(out, "%a ", (double)(x))

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 import revet
+from revet.frontends.c.load import load
 
-HEAD = "extern void reach_error(void); extern unsigned nondet_uint(void); extern int nondet_int(void);\n"
+HEAD = """extern void reach_error(void); extern unsigned nondet_uint(void); extern int nondet_int(void);
+extern unsigned char nondet_uchar(void); extern unsigned long nondet_ulong(void);
+extern double nondet_double(void); extern void *malloc(unsigned long);
+"""
 SAFE = {
     "an initialiser clears the rest each time":
         "for (int i = 0; i < 2; i++) { int a[3] = {i}; if (a[2]) reach_error(); a[2] = 7; }",
@@ -19,12 +23,28 @@ SAFE = {
 INTEGERS = {
     "bits in the middle":
         "unsigned x = nondet_uint(); if (x >= 16 && x < 256 && (x & 0xF0) == 0) reach_error();",
+    "what is drawn is of its type": "unsigned d = nondet_uchar(); if (d + 1 > 300) reach_error();",
+    "what is read is of its type":
+        "unsigned char a[3]; unsigned i = nondet_uint(); if (i < 3 && a[i] + 1 > 300) reach_error();",
 }
 NOT_SAFE = {
     "a variable without a value has a new one each time":
         "int last = 0; for (int i = 0; i < 2; i++) { int x; if (i && x != last) reach_error(); last = x; }",
+    "a number that does not fit becomes any other":
+        "double d = nondet_double(); if (d > 1e20) { int a = (int)d; if (a == 77) reach_error(); }",
 }
-GONE = "int *p; { int x = nondet_int(); p = &x; } return *p == 3;"
+UNSAFE = {
+    "what a block holds": "int *p = malloc(4); if (p && *p == 77) reach_error();",
+    "what a structure holds": "struct { int a, b; } s, *p = &s; if (p->a == 77 && s.b == 5) reach_error();",
+    "a block that is too large": "char *p = malloc(nondet_ulong()); if (!p) reach_error();",
+}
+BLOCKS = """unsigned long n = nondet_ulong(), m = nondet_ulong();
+char *p = malloc(n), *q = malloc(m), *r = malloc(1); if (p && q && r && r == p) reach_error();"""
+POINTERS = {
+    "a variable that is gone": "int *p; { int x = nondet_int(); p = &x; } return *p == 3;",
+    "a structure or nothing":
+        "struct S { int x; } s = {1}; struct S *p = nondet_int() ? &s : 0; return p->x;",
+}
 
 
 def status(folder: Path, body: str, property: str = "assertions", **options: str) -> str:
@@ -49,5 +69,22 @@ def test_what_does_not(tmp_path: Path, body: str) -> None:
     assert status(tmp_path, body) != "safe"
 
 
-def test_a_variable_that_is_gone(tmp_path: Path) -> None:
-    assert status(tmp_path, GONE, "pointers") == "unsafe"
+@pytest.mark.parametrize("body", UNSAFE.values(), ids=UNSAFE)
+def test_what_is_broken(tmp_path: Path, body: str) -> None:
+    """With evidence: what was drawn is known."""
+    assert status(tmp_path, body, malloc="if-too-large") == "unsafe"
+
+
+def test_blocks_are_apart(tmp_path: Path) -> None:
+    assert status(tmp_path, BLOCKS, malloc="if-too-large", arithmetic="bv") == "safe"
+
+
+@pytest.mark.parametrize("body", POINTERS.values(), ids=POINTERS)
+def test_pointers_to_nothing(tmp_path: Path, body: str) -> None:
+    assert status(tmp_path, body, "pointers") == "unsafe"
+
+
+def test_the_automaton_is_called_like_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "some.c"
+    path.write_text("int main(void) { return 0; }\n")
+    assert load([path], {}).model.name == "some.c"

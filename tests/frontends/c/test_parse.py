@@ -213,7 +213,7 @@ def test_preprocessing(tmp_path: Path) -> None:
 
 
 def test_empty_and_foreign_files(tmp_path: Path) -> None:
-    table = [("e.c", "\n", "empty"), ("x.cpp", "int x;", "C\\+\\+"), ("b.c", "\0", "binary")]
+    table = [("e.c", "\n", "empty"), ("b.c", "\0", "binary")]
     for name, text, message in table:
         path = tmp_path / name
         path.write_text(text)

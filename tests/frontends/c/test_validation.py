@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from library_calls import HEAD as CALLS
 from library_calls import arguments, body, declared
+from tests.frontends.c.mutation import SLOW, all_programs, ones
 
 import revet
 from revet.errors import Unsupported
@@ -26,7 +27,6 @@ from revet.result import Safe
 pytestmark = pytest.mark.skipif(not works_for(LP64), reason="no C compiler")
 
 ROOT = Path(__file__).parents[3]
-PROGRAMS = sorted((Path(__file__).parent / "translation").glob("*.c"))
 EXAMPLES = sorted((ROOT / "examples" / "c").glob("*.c"))
 HEAD = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n"
 
@@ -34,7 +34,8 @@ HEAD = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\
 def validated(*files: Path, **options: object) -> Validation:
     plain = {"property": "assertions", "malloc": "if-too-large", "data_model": "lp64"}
     program = load(files, {**plain, **options})
-    return Validator(program.tree, program.lowered, "main", ERROR_FUNCTIONS).validate(None, 60.0, full=True)
+    validator = Validator(program.tree, program.lowered, "main", ERROR_FUNCTIONS, ones)
+    return validator.validate(None, 60.0, full=True)
 
 
 def of_text(folder: Path, text: str, **options: object) -> Validation:
@@ -44,9 +45,9 @@ def of_text(folder: Path, text: str, **options: object) -> Validation:
 
 
 @pytest.mark.parametrize("arithmetic", ["auto", "bv"])
-@pytest.mark.parametrize("file", PROGRAMS, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", all_programs(), ids=lambda file: file.stem)
 def test_programs_are_translated_as_they_are_compiled(file: Path, arithmetic: str) -> None:
-    if arithmetic == "bv" and file.stem in ("floats", "memory", "calls"):
+    if arithmetic == "bv" and file.stem in SLOW:
         pytest.skip("takes long")
     found = validated(file, arithmetic=arithmetic)
     assert found.status == "validated", found

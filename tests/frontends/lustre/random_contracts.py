@@ -35,29 +35,38 @@ class RandomContract:
         )
 
     def realizable(self) -> bool:
-        """The greatest set of states in which there is always an answer has the beginning."""
-        rows = [
-            dict(zip((*INPUTS, *OUTPUTS), values, strict=True))
-            for values in itertools.product(*INPUTS.values(), *OUTPUTS.values())
-        ]
-        states: list[int | None] = [None, *range(len(rows))]
-        # of every state and choice of inputs that is allowed there, the next states that are
-        moves: dict[int | None, dict[tuple[int, ...], list[int]]] = {}
-        for state in states:
-            before = None if state is None else rows[state]
-            found: dict[tuple[int, ...], list[int]] = {}
-            for number, row in enumerate(rows):
-                if all(f.meaning(before, row) for f in self.assumptions):
-                    answers = found.setdefault(tuple(row[name] for name in INPUTS), [])
-                    if all(f.meaning(before, row) for f in self.guarantees):
-                        answers.append(number)
-            moves[state] = found
-        viable = set(states)
-        while True:
-            kept = {s for s in viable if all(viable.intersection(after) for after in moves[s].values())}
-            if kept == viable:
-                return None in viable
-            viable = kept
+        """Can a node keep the guarantees?"""
+        return _can_be_kept(self.guarantees, self.assumptions, list(INPUTS))
+
+    def has_environment(self) -> bool:
+        """Can the callers keep the assumptions, whatever the outputs are?"""
+        return _can_be_kept(self.assumptions, [], list(OUTPUTS))
+
+
+def _can_be_kept(wanted: list[Formula], allowed: list[Formula], given: list[str]) -> bool:
+    """The greatest set of states in which there is always an answer has the beginning."""
+    rows = [
+        dict(zip((*INPUTS, *OUTPUTS), values, strict=True))
+        for values in itertools.product(*INPUTS.values(), *OUTPUTS.values())
+    ]
+    states: list[int | None] = [None, *range(len(rows))]
+    # of every state and choice of the other side that is allowed there, the next states that are
+    moves: dict[int | None, dict[tuple[int, ...], list[int]]] = {}
+    for state in states:
+        before = None if state is None else rows[state]
+        found: dict[tuple[int, ...], list[int]] = {}
+        for number, row in enumerate(rows):
+            if all(f.meaning(before, row) for f in allowed):
+                answers = found.setdefault(tuple(row[name] for name in given), [])
+                if all(f.meaning(before, row) for f in wanted):
+                    answers.append(number)
+        moves[state] = found
+    viable = set(states)
+    while True:
+        kept = {s for s in viable if all(viable.intersection(after) for after in moves[s].values())}
+        if kept == viable:
+            return None in viable
+        viable = kept
 
 
 class Contracts:

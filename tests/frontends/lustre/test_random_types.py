@@ -18,6 +18,7 @@ STEPS = 6
 TYPES = {
     "int": "int", "bool": "bool", "light": "light", "nibble": "uint<4>", "signed": "sint<4>",
     "pair": "[int, bool]", "row": "int^3", "tree": "shape", "bag": "set<int>", "book": "map<int, bool>",
+    "pack": "set<[sint<4>, light]>", "index": "map<sint<4>, int>",
 }
 CONNECTIVES = ("and", "or", "xor", "=>", "and then", "==>")
 INPUTS = ("int", "bool", "light", "nibble", "signed", "pair", "row", "tree")
@@ -68,6 +69,8 @@ class Writer:
             "tree": self.random.choice(["Point", f"Disc({number})", f"Box({number}, false)"]),
             "bag": self.random.choice(["{}@<int>", f"{{ {number}, 1 }}"]),
             "book": self.random.choice(["map[]@<int, bool>", f"map[{number} := true]"]),
+            "pack": self.random.choice(["{}@<[sint<4>, light]>", f"{{ '(sint@<4> {number + 5}, off) }}"]),
+            "index": self.random.choice(["map[]@<sint<4>, int>", f"map[sint@<4> {number + 5} := 7]"]),
         }[kind]
 
     def own(self, kind: str, sub: Any, tree: str) -> str:
@@ -79,6 +82,7 @@ class Writer:
                     f"({sub('int')} {pick('+-*')} {sub('int')})", f"{sub('pair')}[0]", f"twice({sub('int')})",
                     f"{sub('row')}[{pick('012')}]", f"(int {sub('nibble')})", f"(- {sub('int')} mod 3)",
                     f"(int {sub('signed')})", f"({sub('int')} div {pick(['2', '(-3)'])})",
+                    f"{sub('index')}[{sub('signed')}]",
                     f"(match {tree} with | Disc(r) : r | Box(w, _) : w | Point : 0 end)",
                 ])
             case "bool":
@@ -96,6 +100,9 @@ class Writer:
                         f"{sub('pair')}[1]",
                         f"({sub('int')} in {sub('book')})",
                         f"{sub('book')}[{sub('int')}]",
+                        f"('({sub('signed')}, {sub('light')}) in {sub('pack')})",
+                        f"({sub('pack')} = {sub('pack')})",
+                        f"({sub('signed')} in {sub('index')})",
                         f"({sub('nibble')} > {sub('nibble')})",
                         f"({sub('signed')} {pick(['<', '>=', '='])} {sub('signed')})",
                         f"(forall (q: subrange [0, 2] of int) {self.atom('row')}[q] < 2)",
@@ -130,6 +137,10 @@ class Writer:
                 return pick([f"Disc({sub('int')})", f"Box({sub('int')}, {sub('bool')})"])
             case "bag":
                 return f"({sub('bag')} {pick('+-')} {{ {sub('int')}, {sub('int')} }})"
+            case "pack":
+                return f"({sub('pack')} {pick('+-')} {{ '({sub('signed')}, {sub('light')}) }})"
+            case "index":
+                return f"{sub('index')}[{sub('signed')} := {sub('int')}]"
             case "book":
                 return pick(
                     [f"{sub('book')}[{sub('int')} := {sub('bool')}]", f"({sub('book')} - {{ {sub('int')} }})"]

@@ -123,6 +123,15 @@ SAFE_AND_UNSAFE = {
           check "good 2" Fork(t, x, t) = Fork(t, 1, t) => x = 1;
           check "bad" x <> 1;
         tel""",
+    "nor do two that contain each other, or tuples, arrays and sets": """
+        datatype Tree = Leaf | Fork (kids: Trees) | Pair (two: [Tree, int], row: Tree^2, marks: set<int>);
+        datatype Trees = Empty | More (first: Tree, rest: Trees);
+        node main(t: Tree; f: Trees; s: set<int>) returns ();
+        let
+          check "good" t <> Fork(More(t, f));
+          check "good 2" t <> Pair('(t, 1), [Leaf, Leaf], s) and t <> Pair('(Leaf, 1), [Leaf, t], s);
+          check "bad" t <> Pair('(Leaf, 1), [Leaf, Leaf], s);
+        tel""",
     "what is matched is evaluated at every instant": """
         datatype Option = None | Some (it: int);
         node before(x, first: Option) returns (y: Option); let y = first -> pre x; tel
@@ -157,7 +166,46 @@ SAFE_AND_UNSAFE = {
           check "good 2" (x && (uint@<4> 7)) <= uint@<4> 7;
           check "bad" y + (sint@<5> 1) > y;
         tel""",
+    "bodies refer to modes": """
+        contract spec(x: int) returns (y: int); let mode up (require x > 0; ensure "good" y > 0;); tel
+        node main(x: int) returns (y: int);
+        con mode down (require x <= 0;); import spec(x) returns (y); noc
+        let
+          y = x;
+          check "good" ::spec::up => y > 0;
+          check "bad" ::down => y < 0;
+        tel""",
+    "a conversion without parentheses goes as far as types allow": """
+        node main(a, b: int; x: int8) returns (z: int8);
+        let
+          z = int8 0 -> if pre z > int8 100 then int8 0 else int8 1 + pre z;
+          check "good" (int8 a + b) = int8 (a + b);
+          check "good 2" int8 3 * int8 4 + int8 1 = int8 13;
+          check "good 3" z >= int8 0 and z <= int8 101;
+          check "bad" x = int8 -128 => x > int8 0;
+        tel""",
 }
+
+
+def test_modes_cover_what_the_contract_allows_whatever_the_body_does(tmp_path: Path) -> None:
+    text = """
+    node main(x: bool) returns (y: int);
+    con
+      var before: int = 0 -> pre y;
+      mode low (require before <= 1; ensure y <= CEILING;);
+    noc
+    let y = 0; tel"""
+    name = "the contract of main: one mode is active"
+    assert verdicts(tmp_path, text.replace("CEILING", "1"))[name] == "safe"
+    found = verdicts(tmp_path, text.replace("CEILING", "2"))
+    assert found.pop(name) == "unsafe" and set(found.values()) == {"safe"}
+
+
+def test_an_imported_node_on_its_own_has_modes_that_cover_all_cases(tmp_path: Path) -> None:
+    text = "node imported n(x: int) returns (y: int); con mode a (require x > 0; ensure y > 0;); %s noc"
+    assert verdicts(tmp_path, text % "")["one mode is active"] == "unsafe"
+    found = verdicts(tmp_path, text % "mode b (require x < 1;);")
+    assert found == dict.fromkeys(["one mode is active", "a is reachable", "b is reachable"], "safe")
 
 
 @pytest.mark.parametrize("what", SAFE_AND_UNSAFE)
@@ -206,6 +254,11 @@ REFUSED = {
         "a call of node n in function f",
     "node n(x: int) returns (y: int); con assume y > 0; noc let y = x; tel":
         "an assumption depends on the output y",
+    "contract c(a: int) returns (b: int); let guarantee b > a; tel\nnode n(x: int) returns (y: int);"
+    "con import c(y) returns (y); noc let y = x; tel": "an input of a contract depends on the output y",
+    "node n() returns (y: int); let frame (y) y = 0 -> 1; let tel tel": "no pre and no -> in it",
+    "datatype D = A | B (m: map<int, int>, d: D); node n(d: D) returns (); let check d = d; tel":
+        "which contains itself and maps",
     "datatype D = A | B; node n(d: D) returns (y: int); let y = match d with | A : 1 end; tel":
         "do not cover every value",
     "node n(x, y: uint8) returns (z: uint8); let z = x lsh y; tel": "a constant number of bits",

@@ -70,7 +70,7 @@ class Options:
     stride: int = field(default=1, metadata={"least": 1})
     """circuits: look at up to so many depths in one query; with 1 the run that is found is a shortest one"""
 
-    solver: Literal["minisat22", "glucose4", "maplechrono"] = "minisat22"
+    solver: Literal["minisat22", "glucose4", "maplechrono", "cadical195"] = "minisat22"
     """circuits: the SAT solver, by its name in python-sat"""
 
     explain: bool = False

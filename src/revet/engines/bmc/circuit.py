@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from revet.engines.common.unroll import Unrolling
+from revet.engines.common.frames import Frames
 from revet.events import BoundReached, FrameOpened
-from revet.model.circuit_cnf import encode
 from revet.result import Exhausted, Safe, Unknown, Unsafe
 from revet.smt.sat import SatClock
 
@@ -26,9 +25,7 @@ def search(circuit: Circuit, options: Options, context: Context) -> Verdict:
 def _search(circuit: Circuit, options: Options, context: Context, clock: SatClock) -> Verdict:
     """A query for each depth, or for several at once: see ``Options.stride``."""
     stride, bound = options.stride, options.bound
-    frames = Unrolling(
-        encode(circuit), context, clock, initial=True, solver=options.solver, loose=stride > 1
-    )
+    frames = Frames(circuit, context, clock, solver=options.solver, loose=stride > 1)
     first = 0  # no bad state in the frames before it
     while True:
         depth = frames.last
@@ -38,7 +35,7 @@ def _search(circuit: Circuit, options: Options, context: Context, clock: SatCloc
         settled = depth if stride == 1 else first - 1
         if circuit.constraints and settled >= 0 and not frames.sat.solve():
             return Safe(Exhausted(settled))
-        if frames.sat.solve([frames.within(first) if stride > 1 else frames.bad(depth)]):
+        if frames.sat.solve([frames.within(first)]):
             return Unsafe(frames.trace(first))
         context.observe(BoundReached("bmc", depth))
         if depth == bound:

@@ -18,7 +18,7 @@ from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.relation import Relation, compose
-from revet.transform.graph import is_infeasible, live_edges, loop_heads, reach, successors
+from revet.transform.graph import depth_first, is_infeasible, live_edges, loop_heads, reach, successors
 
 _LONGEST = 40  # statements in a step: compositions of more grow too large to evaluate at once
 
@@ -149,19 +149,9 @@ class Graph:
     @cached_property
     def order(self) -> dict[Location, int]:
         """Reverse postorder of a depth-first search."""
-        finished: list[Location] = []
-        seen = {self.cfa.initial}
-        stack = [(self.cfa.initial, iter(self.leaving[self.cfa.initial]))]
-        while stack:
-            location, rest = stack[-1]
-            step = next(rest, None)
-            if step is None:
-                finished.append(location)
-                stack.pop()
-            elif step.target not in seen:
-                seen.add(step.target)
-                stack.append((step.target, iter(self.leaving[step.target])))
-        return {location: number for number, location in enumerate(reversed(finished))}
+        return depth_first(
+            [self.cfa.initial], lambda x: ((step, step.target) for step in self.leaving[x])
+        )[1]
 
     @cached_property
     def heads(self) -> frozenset[Location]:

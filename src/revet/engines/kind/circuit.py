@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from revet.engines.common.context import Context
+from revet.engines.common.frames import Frames
 from revet.engines.common.unroll import Unrolling
 from revet.events import BoundReached, FrameOpened
 from revet.model.circuit import Circuit
@@ -24,17 +25,16 @@ def induction(circuit: Circuit, options: Options, context: Context) -> Verdict:
 
 def _induction(circuit: Circuit, options: Options, context: Context, clock: SatClock) -> Verdict:
     """At k: no bad state in step k - 1 of a run, then none after k good steps from anywhere."""
-    step = encode(circuit)
-    base = Unrolling(step, context, clock, initial=True)
-    induct = Unrolling(step, context, clock, initial=False)
+    base = Frames(circuit, context, clock)
+    induct = Unrolling(encode(circuit), context, clock)
     compressed, k = False, 1
     while options.max_k is None or k <= options.max_k:
         context.budget.poll()
         context.observe(FrameOpened("kind", k))
         with context.stats.phase("base"):
-            if base.sat.solve([base.bad(k - 1)]):
-                return Unsafe(base.trace())
-            base.sat.add([-base.bad(k - 1)])
+            if base.sat.solve([base.within(k - 1)]):
+                return Unsafe(base.trace(k - 1))
+            base.settle(k - 1)
             base.extend()
         context.observe(BoundReached("kind", k - 1))
         context.stats.counts["k"] = k

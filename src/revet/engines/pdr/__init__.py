@@ -3,7 +3,7 @@
 Papers
     Bradley: *SAT-based model checking without unrolling* (VMCAI 2011).
     Eén, Mishchenko, Brayton: *Efficient implementation of property directed reachability* (FMCAD
-    2011): ternary simulation, obligations that are kept, one query for a predecessor.
+    2011): ternary simulation, obligations that are kept, one query for a predecessor, cones on demand.
     Chockler, Ivrii, Matsliah, Moran, Nevo: *Incremental formal verification of hardware* (FMCAD
     2011): lifting predecessors by an unsatisfiable core.
     Hassan, Bradley, Somenzi: *Better generalization in IC3* (FMCAD 2013): counterexamples to
@@ -14,6 +14,7 @@ Idea → where
     obligations, lowest level first, kept for later frames                   ``algorithm.CircuitPdr.block``
     frames: lemmas stored at the highest level they are known to hold        ``frames.Frames``
     relative induction, one solver with a switch for each level              ``frames.Frames.consecution``
+    only the cones of latches that queries speak of are in the solver        ``cones.Cones``
     the infinity frame: lemmas that are inductive by themselves              ``frames.Frames.always``
     a fresh solver once many activation literals have been retired           ``frames.Frames._rebuild``
     predecessors, lifted by core                                             ``lift.CoreLifter``

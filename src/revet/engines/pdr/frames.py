@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from revet.engines.pdr.cones import Cones
 from revet.smt.sat import Sat
 
 if TYPE_CHECKING:
@@ -63,7 +64,6 @@ class Frames:
             self.activity = [random.random() for _ in self.activity]
             self._preferred = [random.choice((x, -x)) for x in range(1, step.latches + step.inputs + 1)]
         self._bump = 1.0
-        self._base = [*step.clauses, *([c] for c in step.constraints)]
         self._switches: list[int] = []  # by level
         self._solver = self._rebuild()
         self.open()
@@ -82,21 +82,23 @@ class Frames:
 
     def _add_switch(self) -> None:
         """The next level's: the first one turns the initial states on."""
-        self._last += 1
-        switches, solver = self._switches, self._solver
+        switches, solver, switch = self._switches, self._solver, self._cones.fresh()
         if switches:
-            solver.add([-switches[-1], self._last])
+            solver.add([-switches[-1], switch])
         else:
             for literal in self.step.init:
-                solver.add([-self._last, literal])
-        switches.append(self._last)
+                solver.add([-switch, literal])
+        switches.append(switch)
 
     def _rebuild(self) -> Sat:
         """A solver with the lemmas that are left, and without retired switches."""
-        self._solver = Sat(self._base, self.context.budget, self.clock, self.options.solver)
+        self._solver = Sat((), self.context.budget, self.clock, self.options.solver)
+        self._cones = Cones(self.step, self._solver)
         if self._preferred:
             self._solver.prefer(self._preferred)
-        self._last = self.step.variables  # the last variable in use
+        for literal in self.step.constraints:
+            self._solver.add([self._cones.literal(literal)])
+        self._bad = self._cones.literal(self.step.bad)
         self._switches.clear()
         for cube in self.always:
             self._solver.add([-x for x in cube])
@@ -105,7 +107,7 @@ class Frames:
             for _, cube in row:
                 self._assert(cube, level)
         # Not more often than there are frames: a deep search would spend its time on rebuilding.
-        self._renew_at = self._last + max(self.options.renew, len(self.lemmas))
+        self._left = max(self.options.renew, len(self.lemmas))  # queries until it is made anew
         return self._solver
 
     def _assert(self, cube: Cube, level: int) -> None:
@@ -122,27 +124,29 @@ class Frames:
     def bad_state(self) -> list[int] | None:
         """A model (state, inputs, …) of a bad state in the outermost frame."""
         solver = self._solver
-        return solver.model() if solver.solve([*self._frame(self.top), self.step.bad]) else None
+        return solver.model() if solver.solve([*self._frame(self.top), self._bad]) else None
 
     def consecution(self, level: int, cube: Cube, known: bool = False) -> Blocked | Reached:
         """Is the cube unreachable in one step from F_level without it?
 
         ``known``: the cube's negation is a lemma of F_level already.
         """
-        after, solver = self.step.next, self._solver
-        assumptions = [*self._frame(level), *[after[x] for x in cube]]
+        solver, cones = self._solver, self._cones
+        after = cones.after(cube)
+        assumptions = [*self._frame(level), *after]
         known = known or not self.options.relative
         if not known:
-            self._last += 1
-            solver.add([-self._last, *[-x for x in cube]])
-            assumptions.append(self._last)
+            switch = cones.fresh()
+            solver.add([-switch, *[-x for x in cube]])
+            assumptions.append(switch)
         if solver.solve(assumptions):
             found: Blocked | Reached = Reached(solver.model())
         else:
-            found = Blocked(self._core(cube, solver.core()))
+            found = Blocked(self._core(cube, after, solver.core()))
         if not known:
-            solver.add([-self._last])
-            if self._last >= self._renew_at:
+            solver.add([-switch])
+            self._left -= 1
+            if self._left <= 0:
                 self.context.stats.counts["solvers renewed"] += 1
                 solver.delete()
                 self._rebuild()
@@ -152,12 +156,12 @@ class Frames:
         """Relative to the infinity frame only."""
         return isinstance(self.consecution(self.top + 1, cube), Blocked)
 
-    def _core(self, cube: Cube, core: Sequence[int]) -> Cube:
+    def _core(self, cube: Cube, after: Sequence[int], core: Sequence[int]) -> Cube:
         """The literals whose successors are in the core, made disjoint from the initial states."""
         if not self.options.cores:
             return cube
-        needed, after = set(core), self.step.next
-        part = tuple([x for x in cube if after[x] in needed])
+        needed = set(core)
+        part = tuple([x for x, y in zip(cube, after, strict=True) if y in needed])
         contradicts = self.step.contradicts
         for x in part:
             if contradicts[x]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from revet.engines.pdr.cones import Cones
 from revet.smt.sat import Sat
 
 if TYPE_CHECKING:
@@ -36,23 +37,26 @@ class CoreLifter:
         self._start()
 
     def _start(self) -> None:
-        self._solver = Sat(self.step.clauses, self._context.budget, self._clock, self._options.solver)
-        self._fresh = self.step.variables
+        self._solver = Sat((), self._context.budget, self._clock, self._options.solver)
+        self._cones = Cones(self.step, self._solver)
+        self._bad = self._cones.literal(self.step.bad)
+        self._constraints = [self._cones.literal(c) for c in self.step.constraints]
+        self._left = 2 * self._options.renew
 
     def lift(self, state: list[int], inputs: list[int], target: Cube | None) -> Cube:
-        step = self.step
-        if self._fresh > step.variables + 2 * self._options.renew:
+        if self._left <= 0:
             self._solver.delete()
             self._start()
-        self._fresh += 1
-        active, after, solver = self._fresh, step.next, self._solver
-        missed = [-step.bad] if target is None else [-after[x] for x in target]
-        solver.add([-active, *missed, *[-c for c in step.constraints]])
+        self._left -= 1
+        solver, cones = self._solver, self._cones
+        wanted = [self._bad] if target is None else cones.after(target)
+        active = cones.fresh()
+        solver.add([-active, *[-x for x in (*wanted, *self._constraints)]])
         if solver.solve([active, *inputs, *state]):
             raise AssertionError("a step is not a function of state and inputs")
         core = solver.core()
         solver.add([-active])
-        latches = step.latches
+        latches = self.step.latches
         return tuple([x for x in core if -latches <= x <= latches])
 
 

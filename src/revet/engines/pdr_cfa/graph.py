@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from revet.engines.common.depth_first import depth_first
 from revet.engines.common.discrete import Discrete
 from revet.logic.terms import Term
 from revet.logic.walk import Memo, conjuncts, substitute
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.relation import Relation
+from revet.transform.graph import depth_first
 
 
 class Step:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
-from revet.engines.common.depth_first import depth_first
 from revet.engines.pdr_ia.abstraction import Cube, Literal, Predicate
 from revet.engines.pdr_ia.lift import ConditionalDefinitions
 from revet.logic import build as b
 from revet.logic.terms import Op, Term
 from revet.logic.walk import conjuncts, free_vars, free_vars_of
 from revet.model.system import TransitionSystem
+from revet.transform.graph import depth_first
 from revet.transform.to_system import location_variable
 
 

@@ -5,11 +5,9 @@ the registry calls; :class:`revet.frontends.c.lower.program.Lowered` (in :class:
 the source map that traces, witnesses and harnesses need.
 """
 
-from dataclasses import fields
-
 from revet.frontends.c.load import load
 from revet.frontends.c.options import Options
 
 __all__ = ["OPTIONS", "load"]
 
-OPTIONS = tuple(field.name for field in fields(Options))
+OPTIONS = Options.__match_args__

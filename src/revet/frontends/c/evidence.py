@@ -90,6 +90,8 @@ class Evidence:
         outcome = self.runs.follow(run_of, None, _at_most(SECONDS, budget))
         if outcome.kind == "unsupported" and not self.lowered.precise and self.compile:
             return [self._only_compiled(run_of, outcome, budget)]
+        if outcome.kind == "exit" and outcome.unspecified:
+            raise ReplayFailed(f"the run depends on what C leaves open: {outcome.unspecified[0]}")
         if outcome.kind != "error":
             if outcome.kind == "limit":
                 budget.poll()
@@ -185,8 +187,19 @@ class Evidence:
                 seconds=5, budget=budget or Budget(), objects=outcome.objects,
                 failures=self.runs.failures(run_of),
             )
-            self._last = (trace, execution)
+            self._last = (trace, self._elsewhere(execution, outcome))
         return self._last[1]
+
+    def _elsewhere(self, execution: Execution, outcome: Outcome) -> Execution:
+        """A run that violates another assertion than the interpreter's confirms nothing."""
+        asserted = {
+            place.position.line for place, check in self.lowered.broken.items()
+            if check is Check.ASSERTION and place.position is not None
+        }
+        if outcome.at is None or execution.line in (None, outcome.at.line) or execution.line not in asserted:
+            return execution
+        note = f"the compiled program violates another assertion, in line {execution.line}"
+        return replace(execution, status="missed", note=note)
 
     @property
     def _can_fail(self) -> bool:

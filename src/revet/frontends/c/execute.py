@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from revet.budget import Budget
 from revet.frontends.c import harness
-from revet.frontends.c.ast import Asm
+from revet.frontends.c.ast import Asm, FunctionRef
 from revet.frontends.c.checks import ADDRESS
 from revet.frontends.c.clang.run import dialect
 from revet.frontends.c.confine import FORBIDDEN, prologue, run_confined
@@ -26,7 +26,7 @@ from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.symbols import computes, confined, in_library, open_symbols
 from revet.frontends.c.temporary import temporary_folder
 from revet.frontends.c.toolchain import Toolchain, toolchain_for, with_address_sanitizer
-from revet.frontends.c.walk import statements
+from revet.frontends.c.walk import all_expressions, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _HOOKS = "__cyg_profile_func_"
 _SHOWN = 4  # functions that were given values
 _KEPT = "__VERIFIER_"
+_LINE = re.compile(rf"^(\d+)\n{harness.MARKER}", re.M)
 _REPORT = re.compile(r"^==\d+==ERROR: AddressSanitizer: ((?:attempting )?[\w-]+)", re.M)
 
 
@@ -44,12 +45,14 @@ _REPORT = re.compile(r"^==\d+==ERROR: AddressSanitizer: ((?:attempting )?[\w-]+)
 class Execution:
     """``status``: reached, missed (the run ended otherwise) or not-run; ``note`` says it in words.
 
-    ``harness`` is the harness as it was compiled, ``code`` the exit status (negative: a signal)."""
+    ``harness`` is the harness as it was compiled, ``code`` the exit status (negative: a signal), ``line``
+    where an ``assert`` failed."""
 
     status: str
     note: str
     harness: str = ""
     code: int | None = None
+    line: int | None = None
 
     @property
     def reached(self) -> bool:
@@ -133,7 +136,19 @@ def _build(folder: Path, toolchain: Toolchain, program: CProgram, given: _Given,
     if done.returncode != 0:
         raise NotRun(f"linking fails: {first_line(done.stderr)}")
     named = (draw.name for draw in given.draws if draw.name not in (*LEFT_OPEN, VOLATILE))
-    return _Made(text, tuple(dict.fromkeys((*fed, *named))))
+    return _Made(text, _for_people(program, (*fed, *named)))
+
+
+def _for_people(program: CProgram, fed: Iterable[str]) -> tuple[str, ...]:
+    """Each function that was given values once; what only a driver calls is the arguments of its entry."""
+    driver = program.driver
+    if driver is None:
+        return tuple(dict.fromkeys(fed))
+    bodies = (one.body for name, one in program.functions.items() if name != driver.function)
+    called = {
+        e.name for body in bodies for e in all_expressions(body) if isinstance(e, FunctionRef)
+    }
+    return tuple(dict.fromkeys(one if one in called else f"the arguments of {driver.entry}" for one in fed))
 
 
 def _has_assembly(program: CProgram) -> bool:
@@ -231,7 +246,9 @@ def _run(
             "reached", f"confirmed by execution: the compiled program traps {how}", made.text, code
         )
     if code == harness.REACHED and harness.MARKER in ending.errors:
-        return Execution("reached", f"confirmed by execution of the compiled program {how}", made.text, code)
+        line = _LINE.search(ending.errors)
+        note = f"confirmed by execution of the compiled program {how}"
+        return Execution("reached", note, made.text, code, int(line[1]) if line else None)
     return Execution("missed", f"the compiled program {_ending(code)}", made.text, code)
 
 
@@ -239,7 +256,7 @@ def _how(toolchain: Toolchain, fed: tuple[str, ...]) -> str:
     """Compiler, target and C library, and which functions were given values."""
     if not fed:
         return f"({toolchain.name})"
-    more = f" and {len(fed) - _SHOWN} others" if len(fed) > _SHOWN else ""
+    more = f" and {len(fed) - _SHOWN} more" if len(fed) > _SHOWN else ""
     return f"({toolchain.name}; values given to {', '.join(fed[:_SHOWN])}{more})"
 
 

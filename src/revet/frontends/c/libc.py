@@ -38,6 +38,7 @@ extern int __VERIFIER_nondet_revet_sign(void), __VERIFIER_nondet_revet_truth(voi
 extern int __VERIFIER_nondet_revet_again(void);
 extern int __VERIFIER_nondet_revet_input_int(void); extern long __VERIFIER_nondet_revet_input_long(void);
 extern size_t __VERIFIER_nondet_revet_input_size(void);
+extern int __VERIFIER_nondet_revet_input_character(void);
 extern long long __VERIFIER_nondet_revet_input_wide(void);
 extern double __VERIFIER_nondet_revet_input_double(void), __VERIFIER_nondet_revet_value(void);
 extern void __VERIFIER_assume(int); extern void *malloc(size_t), *realloc(void *, size_t);
@@ -58,6 +59,10 @@ static void revet_errno_computed(void) {
   if (number) *__errno_location() = number;
 }
 """
+_TIMES = """struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+  long tm_gmtoff; const char *tm_zone; };
+struct timespec { long tv_sec, tv_nsec; }; struct timeval { long tv_sec, tv_usec; };
+"""
 _NO_ERRNO = """static void revet_errno(int number) { }
 static void revet_errno_any(void) { }
 static void revet_errno_computed(void) { }
@@ -77,7 +82,7 @@ _WORD = re.compile(r"\b[A-Za-z_]\w*(?=\()")
 def models() -> dict[str, str]:
     """The definitions in ``library/models``, by name."""
     found: dict[str, str] = {}
-    for file in ("string", "ctype", "stdlib", "math", "stdio", "bits"):
+    for file in ("string", "ctype", "stdlib", "math", "stdio", "time", "bits"):
         for text in (_MODELS / f"{file}.c").read_text("utf-8").strip().split("\n\n"):
             match = _NAME.match(text)
             assert match is not None, text
@@ -137,13 +142,16 @@ def text_of(
                 queue.append(known_text(models()[name]))
     texts = [known_text(text) for text in (*(models()[name] for name in needed), *(written or {}).values())]
     if any(name in needed for name in _OPENERS):  # what a program reads may be what it wrote
-        for kind, instead in (("int", "again"), ("wide", "again"), ("double", "value")):
+        for kind in ("int", "character", "wide", "double"):
+            instead = "value" if kind == "double" else "again"
             drawn = f"__VERIFIER_nondet_revet_input_{kind}", f"__VERIFIER_nondet_revet_{instead}"
             texts = [text.replace(*drawn) for text in texts]
     calls = " ".join(texts)
     head = _HEAD
     if "revet_errno" in calls:
         head += _ERRNO if "__errno_location" in needed else _NO_ERRNO
+    if "struct t" in calls:
+        head = _TIMES + head
     prototypes = [text.partition("{")[0].strip() + ";" for text in texts]
     head = head.replace("static void", "int *__errno_location(void);\nstatic void", 1)
     return "\n".join([head, *prototypes, *texts, *(_wrapper(name) for name in wrapped), ""])

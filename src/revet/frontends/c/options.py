@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -117,7 +117,7 @@ class Options:
 
     def arguments(self, path: Path) -> tuple[str, ...]:
         """What clang is told about a file."""
-        given = from_options({field.name: getattr(self, field.name) for field in fields(self)})
+        given = from_options({name: getattr(self, name) for name in self.__match_args__})
         database = self.database(path)
         return given if database is None else (*from_commands(database, path), *given)
 
@@ -128,7 +128,7 @@ class Options:
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Options:
         """Pick the known options; reject values that do not exist. Others are not ours."""
-        known = {field.name for field in fields(cls)}
+        known = set(cls.__match_args__)
         chosen = {name: value for name, value in values.items() if name in known and value is not None}
         if "property" in chosen:
             if _is_specification(str(chosen["property"])):

@@ -23,7 +23,6 @@ from revet.frontends.c.reader.unit import UnitReader
 from revet.frontends.c.types import NATIVE, DataModel, Pointer
 from revet.frontends.kit.deep import at_any_depth
 
-_CPLUSPLUS = (".cc", ".cpp", ".cxx", ".hpp", ".hh")
 _MARKER = re.compile(rb'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"(?:[^"\\\n]|\\.)*"(?P<flags>[ \t\d]*)$', re.M)
 _MOST = 200 << 20  # bytes of a text
 _INCLUDE = Path(__file__).parent / "include"  # where revet.h is
@@ -53,8 +52,6 @@ class Unit:
 
 def read_unit(path: Path, arguments: tuple[str, ...] = ()) -> Unit:
     """A file of a program. Line markers of a preprocessor are taken out: positions are in this file."""
-    if path.suffix.lower() in _CPLUSPLUS:
-        raise InputError(f"{path}: this looks like C++; Revet reads C")
     try:
         if not path.is_file() and path.exists():
             raise InputError(f"{path}: not a file")

@@ -20,7 +20,8 @@ from revet.frontends.c.image import Image, Outside, scalar_value
 from revet.frontends.c.interpret import Draw, Recorded
 from revet.frontends.c.interpret.draws import drawn_bytes
 from revet.frontends.c.interpret.machine import Machine
-from revet.frontends.c.interpret.memory import Contents, MemoryObject
+from revet.frontends.c.interpret.memory import Contents
+from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.lower.flow import Held, Input
 from revet.frontends.c.lower.program import Lowered
 from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
@@ -124,7 +125,7 @@ def _bytes(value: Value, drawn: Input, scalar: CType) -> bytes:
     return bytes(data)
 
 
-class Drawing:
+class Drawing(Recorder):
     """Notices statements that draw more than one value: their order is the compiler's choice."""
 
     def __init__(self) -> None:
@@ -135,11 +136,6 @@ class Drawing:
     def statement(self, machine: Machine, span: Span) -> None:
         self._here = 0
         self._at = span.start
-
-    def store(
-        self, machine: Machine, target: MemoryObject, offset: int, size: int, type: CType, value: Any
-    ) -> None:
-        pass
 
     def drawn(self, machine: Machine, name: str, value: Any) -> None:
         self._here += 1

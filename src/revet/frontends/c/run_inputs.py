@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from string import ascii_letters, digits
 from typing import Any
 
 from revet.errors import Position
-from revet.frontends.c.ast import CProgram, FloatConst, IntConst, Variable
-from revet.frontends.c.entry.driver import DRIVER_FILE
+from revet.frontends.c.ast import CProgram, FloatConst, IntConst, StringConst, Variable
+from revet.frontends.c.entry.driver import COMMAND_LINE, DRIVER_FILE
 from revet.frontends.c.interpret.draws import Draw, Mismatch, drawn_bytes
 from revet.frontends.c.interpret.floating import narrow, rounded
-from revet.frontends.c.library.conventions import FAILURE
+from revet.frontends.c.library.conventions import CHARACTER, FAILURE
 from revet.frontends.c.sequencing import ORDER
 from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record
 from revet.frontends.c.walk import all_expressions
 from revet.result import InputTrace
 
 _PATTERN = 64  # elements of an uninitialised array that differ; they repeat from there on
+_ALPHABETS = (  # what programs that read text tell apart: anything, names, numbers, words, lists
+    "".join(map(chr, range(32, 127))), ascii_letters, digits, ascii_letters + digits, ascii_letters + " ",
+    digits + ",;.-+ ",
+)
 
 
 @dataclass
@@ -40,9 +46,10 @@ class Guesses:
         self._constants = constants
         self._random = random.Random(seed) if seed else None
         self._zeros = leaves_zeros(seed)
+        self._stream = iter(()) if self._random is None else constants.text(self._random)
 
     def call(self, name: str, type: CType, at: Position) -> Any:
-        value = self._next(type)
+        value = self._next(name, type, at)
         if name == FAILURE:
             value = int(self._random is not None and self._random.random() < 0.2)
         self.count += name != ORDER  # whether that is a choice, the run knows
@@ -50,8 +57,15 @@ class Guesses:
         self.drawn.given.append(Draw(name, value, type, at))
         return value
 
-    def _next(self, type: CType) -> Any:
-        return self._value(type)
+    def _next(self, name: str, type: CType, at: Position) -> Any:
+        choose = self._random
+        if name == CHARACTER:
+            return next(self._stream, -1)
+        if choose is None or at.file != COMMAND_LINE or not isinstance(type, Int):
+            return self._value(type)
+        if choose.random() < 0.6:  # how many arguments, how many characters
+            return choose.randint(1, 4)
+        return max(1, min(choose.choice(self._constants.integers) + choose.randint(0, 8), _PATTERN))
 
     def uninitialised(self, variable: Variable, size: int) -> bytes | None:
         scalar, elements = _scalar(variable.type)
@@ -66,7 +80,7 @@ class Guesses:
         choose = self._random
         if choose is None or self._zeros or not at.file.startswith(DRIVER_FILE):
             return None
-        text = bytes(choose.randint(32, 126) if choose.random() < 0.98 else 0 for _ in range(_PATTERN))
+        text = bytes(max(0, character) for character in islice(self._constants.text(choose), _PATTERN))
         self.drawn.memory.append((_block_label(at), text.hex()))
         return text
 
@@ -104,10 +118,10 @@ class Continued(Guesses):
         self._given = given
         self._zeros = False
 
-    def _next(self, type: CType) -> Any:
+    def _next(self, name: str, type: CType, at: Position) -> Any:
         if self.count < len(self._given) and isinstance(type, Int):
             return type.wrap(self._given[self.count])
-        return self._value(type)
+        return super()._next(name, type, at)
 
 
 class Choices(Guesses):
@@ -166,23 +180,45 @@ class Listed:
 
 @dataclass(frozen=True)
 class Constants:
-    """The numbers in a program: inputs near them are the interesting ones."""
+    """The numbers in a program, lengths of arrays among them, and its strings: inputs near them are the
+    interesting ones."""
 
     integers: tuple[int, ...]
     floats: tuple[float, ...]
+    words: tuple[bytes, ...] = ()
+
+    def text(self, choose: random.Random) -> Iterator[int]:
+        """Characters as a program may read them: its own words or characters of one kind, then often one of
+        its own marks, the end of the line, or that of the text (-1)."""
+        own = [number for number in self.integers if 32 <= number < 127 and not chr(number).isalnum()]
+        marks = (*(own or map(ord, " =:,;-/.")), -1, 10, 10)
+        while True:
+            if self.words and choose.random() < 0.5:
+                yield from choose.choice(self.words)
+            else:
+                letters = choose.choice(_ALPHABETS)
+                yield from (ord(choose.choice(letters)) for _ in range(choose.choice((1, 2, 5, _PATTERN))))
+            if choose.random() < 0.6:
+                yield choose.choice(marks)
 
     @classmethod
     def of(cls, tree: CProgram) -> Constants:
         integers, floats = {0: None, 1: None, 2: None}, {-1.0: None, 0.0: None, 1.0: None}
+        words: dict[bytes, None] = {}
         for function in tree.functions.values():
             for expression in all_expressions(function.body):
                 if isinstance(expression, IntConst):
                     integers[expression.value] = None
+                elif isinstance(expression, StringConst):
+                    word = bytes(c for c in expression.data if 0 < c < 128)
+                    words.update({word: None} if 0 < len(word) <= _PATTERN else {})
+                elif isinstance(expression.type, Array) and expression.type.count is not None:
+                    integers[expression.type.count] = None
                 elif isinstance(expression, FloatConst):
                     number = rounded(expression.exact, 64)
                     assert isinstance(number, float)
                     floats.update({number: None, -number: None})
-        return cls(tuple(integers), tuple(floats))
+        return cls(tuple(integers), tuple(floats), tuple(words))
 
 
 def _scalar(type: CType) -> tuple[CType, int]:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import Check, named_checks, undefined_kinds
-from revet.frontends.c.interpret import Draw, Draws, Outcome, Recorder, run
+from revet.frontends.c.interpret import Codes, Draw, Draws, Outcome, Recorder, run
 from revet.frontends.c.library.conventions import FAILURE, OBJECT
 from revet.frontends.c.lower.program import Lowered
 from revet.frontends.c.replay import inputs_of
@@ -36,6 +36,10 @@ class Runs:
     def checks(self) -> frozenset[Check]:
         """What the property asks for."""
         return named_checks(self.property_name)
+
+    @cached_property
+    def _codes(self) -> Codes:
+        return Codes(self.tree, self.lowered.orders.units)
 
     @property
     def stops(self) -> tuple[str, ...]:
@@ -88,7 +92,7 @@ class Runs:
         """A run of the source with values from ``draws``. What is accepted is no error: a run ends there."""
         outcome = run(
             self.tree, draws, entry=self.entry, error_functions=self.error_functions, recorder=recorder,
-            stop_at=self.stops, malloc=self.malloc, units=self.lowered.orders.units, max_seconds=seconds,
+            stop_at=self.stops, malloc=self.malloc, codes=self._codes, max_seconds=seconds,
             max_steps=steps,
         )
         return replace(outcome, kind="undefined") if self._accepted(outcome) else outcome

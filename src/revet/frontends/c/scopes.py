@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from revet.errors import Position
 from revet.frontends.c import ast
-from revet.frontends.c.walk import statements
+from revet.frontends.c.walk import all_statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,11 @@ class _Local:
 
 
 class Scopes:
-    """Answers for one program; static locals are left out (their declaration is not in the tree)."""
+    """Answers for one program; names of static locals are left out (their declaration is not in the tree)."""
 
     def __init__(self, program: ast.CProgram) -> None:
         self._program = program
+        self._static = [v for v in program.globals if v.function is not None]
         self._globals = {v.name: v for v in program.globals if v.is_global}
         self._locals: dict[str, list[_Local]] = {}
 
@@ -39,6 +40,9 @@ class Scopes:
             for local in self._of(definition):
                 if local.visible(at):
                     found[local.variable.name] = local.variable
+        for variable in self._static:
+            if variable.function == function:
+                found.pop(variable.name, None)
         return found
 
     def _of(self, function: ast.FunctionDef) -> list[_Local]:
@@ -47,7 +51,7 @@ class Scopes:
         if known is not None:
             return known
         known = self._locals[function.name] = []
-        for statement in statements(function.body):
+        for statement in all_statements(function.body):
             inner: tuple[ast.Stmt, ...] = ()
             if isinstance(statement, ast.Block):
                 inner = statement.body
@@ -59,4 +63,5 @@ class Scopes:
                 if isinstance(declared, ast.Declare):
                     span = statement.span
                     known.append(_Local(declared.variable, span.start, span.end, in_for))
+        known.sort(key=lambda local: local.start)
         return known

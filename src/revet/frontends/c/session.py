@@ -2,7 +2,8 @@
 
 The interpreter runs the program with the counterexample's values while a :class:`Session` writes
 down every statement and every variable that changes, as stepping through it in a debugger would
-show. Long runs keep their beginning and their end.
+show. Functions of the C library are stepped over: what they change is shown with the call. Long runs keep
+their beginning and their end.
 """
 
 from __future__ import annotations
@@ -15,12 +16,17 @@ from typing import Any
 from revet.errors import Position
 from revet.frontends.c.ast import Span
 from revet.frontends.c.entry.driver import DRIVER_FILE
-from revet.frontends.c.interpret.machine import Machine, Outcome
+from revet.frontends.c.interpret.machine import Frame, Machine, Outcome
 from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.interpret.recorder import Recorder
+from revet.frontends.c.libc import FILE as LIBRARY
 from revet.frontends.c.shown import Shown
 from revet.frontends.c.types import CType, Pointer
 from revet.frontends.kit.folding import fold, rounds_text
 from revet.frontends.kit.source_run import SourceRun, SourceStep
+
+_MOST_PARTS = 1024  # bytes of an object that is written by the library, of which is told what they hold
+_MOST_CHANGES = 16  # that one call is shown to make in an object
 
 
 @dataclass(slots=True)
@@ -41,7 +47,7 @@ class Step:
     rounds: int = 0  # that this step stands for
 
 
-class Session:
+class Session(Recorder):
     """Records a run; keeps the first ``head`` and the last ``tail`` steps."""
 
     def __init__(self, head: int = 60, tail: int = 60) -> None:
@@ -53,17 +59,22 @@ class Session:
         self._owners: dict[int, tuple[MemoryObject, str]] = {}
         self._shown = Shown()
         self._machine: Machine | None = None
+        self._caller: Step | None = None  # of a function of the library that is stepped over
+        self._latest: dict[int, Step] = {}  # by depth
+        self._frame: Frame | None = None  # of the current step
+        self._touched: dict[int, tuple[MemoryObject, list[int]]] = {}  # what it writes: bytes of objects
         self.start: dict[str, str] = {}  # what a driver passes, and the objects it makes
 
     # ---- the interpreter tells ------------------------------------------------------------
 
     def statement(self, machine: Machine, span: Span) -> None:
-        if machine.frame.code.name and span.text and not _is_driver(span.start):
+        if machine.frame.code.name and span.text and not _is_hidden(span.start):
             step = Step(span.start, machine.frame.code.name, _depth(machine), span.text)
+            self._back_from_library(step.depth)
             last = self._current
             again = last is not None and (last.at, last.depth, last.text) == (step.at, step.depth, step.text)
             if not again or step.text.startswith(("while", "for", "do")):  # loops turn, others are parts
-                self._begin(step)
+                self._begin(machine, step)
 
     def store(
         self, machine: Machine, target: MemoryObject, offset: int, size: int, type: CType, value: Any
@@ -77,17 +88,42 @@ class Session:
             return  # a value that the text does not name
         self._shown.learn(machine, name, type, value)
         at = machine.program.functions[function].position
+        if at.file == LIBRARY:
+            self.filled(machine, target, offset, size)
+            return
         if _is_driver(at):
             passed = isinstance(type, Pointer) and target.kind == "variable"
             if not passed and not name.startswith("revet_"):
                 self.start[name] = self._shown.value(machine, value, type)
             return
-        if self._current is None or depth > self._current.depth:  # parameters of a call
+        if self._enters(machine, depth):
             at = self._current.at if self._current else at
-            self._begin(Step(at, function, depth, f"{function}()", entering=True))
+            self._begin(machine, Step(at, function, depth, f"{function}()", entering=True))
         if self._current is not None:
             self._current.changes.append((name, self._shown.value(machine, value, type)))
             self._current.owners.append(self._owner(machine, target))
+
+    def filled(self, machine: Machine, target: MemoryObject, offset: int, size: int) -> None:
+        """What the library leaves there is a change of the statement that calls it."""
+        self._machine = machine
+        callers = [n for n, one in enumerate(machine.frames) if not _is_library(machine, one)]
+        caller = self._latest.get(callers[-1] - _outermost(machine))
+        if caller is not None and _is_the_programs(machine, target):
+            self._caller = caller
+            parts = self._touched.setdefault(id(target), (target, []))[1]
+            if len(parts) < _MOST_PARTS:
+                parts += range(offset, min(offset + size, offset + _MOST_PARTS))
+
+    def _back_from_library(self, depth: int) -> None:
+        """The program goes on at this depth of calls; a function that the library calls back is deeper."""
+        caller, machine = self._caller, self._machine
+        if caller is None or machine is None or depth > caller.depth:
+            return
+        for target, offsets in self._touched.values():
+            found = dict.fromkeys(self._shown.now(machine, target, offset) for offset in sorted(set(offsets)))
+            caller.changes += (told := [one for one in found if one is not None][:_MOST_CHANGES])
+            caller.owners += [self._owner(machine, target)] * len(told)
+        self._caller, self._touched = None, {}
 
     def _owner(self, machine: Machine, target: MemoryObject) -> str:
         """Calls have variables of their own: those below the outermost are told apart by depth."""
@@ -109,9 +145,16 @@ class Session:
         if self._current is not None:
             self._current.draws.append((name, self._shown.value(machine, value, None)))
 
-    def _begin(self, step: Step) -> None:
+    def _enters(self, machine: Machine, depth: int) -> bool:
+        """Is this the first that is told of a call: one of its parameters?"""
+        if self._current is None or depth > self._current.depth:
+            return True
+        return depth == self._current.depth and machine.frame is not self._frame
+
+    def _begin(self, machine: Machine, step: Step) -> None:
         self.count += 1
-        self._current = step
+        self._current = self._latest[step.depth] = step
+        self._frame = machine.frame
         if len(self._head) < self._room:
             self._head.append(step)
         else:
@@ -173,6 +216,25 @@ class Session:
 
 def _is_driver(at: Position) -> bool:
     return at.file.startswith(DRIVER_FILE)
+
+
+def _is_hidden(at: Position) -> bool:
+    return _is_driver(at) or at.file == LIBRARY
+
+
+def _is_library(machine: Machine, frame: Frame) -> bool:
+    function = machine.program.functions.get(frame.code.name)
+    return function is not None and function.position.file == LIBRARY
+
+
+def _is_the_programs(machine: Machine, target: MemoryObject) -> bool:
+    """Is this an object of the program that is checked, and not a variable of the library's models?"""
+    if target.kind != "variable":
+        return True
+    frames = [one for one in machine.frames if not _is_library(machine, one)]
+    return any(target is one for frame in frames for one in frame.objects) or any(
+        target is one for variable, one in machine.statics.items() if variable.position.file != LIBRARY
+    )
 
 
 def _outermost(machine: Machine) -> int:

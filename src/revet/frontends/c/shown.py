@@ -10,7 +10,7 @@ from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from revet.frontends.c.interpret.access import access, describe
+from revet.frontends.c.interpret.access import access, describe, nesting
 from revet.frontends.c.interpret.memory import InvalidAccess
 from revet.frontends.c.types import Array, CType, Function, Int, Pointer, Record, Void, is_scalar, size_of
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 ALLOCATED = "allocated memory"  # what the interpreter calls it
 _MOST_ELEMENTS = 16
+_ESCAPES = {
+    '"': '\\"', "\\": "\\\\", **{chr(code): f"\\{code:03o}" for code in (*range(1, 32), 127)},
+    "\n": "\\n", "\t": "\\t", "\r": "\\r",
+}
 
 
 class Shown:
@@ -54,13 +58,33 @@ class Shown:
 
     def place(self, target: MemoryObject, offset: int, size: int) -> str:
         """Some bytes of an object."""
+        return self._with_part(target, describe(self._type(target), offset, size))
+
+    def _type(self, target: MemoryObject) -> CType | None:
+        return target.type if target.kind != "heap" else self._names.get(id(target), (0, 0, None))[2]
+
+    def _with_part(self, target: MemoryObject, part: str) -> str:
         if target.kind != "heap":
-            return target.name + describe(target.type, offset, size)
+            return target.name + part
         _, name, type = self._names.get(id(target), (target, target.name, None))
-        part = describe(type, offset, size)
         if isinstance(type, Record):
             return f"{name}->{part[1:]}" if part.startswith(".") else f"*{name}{part}"
         return name + part
+
+    def now(self, machine: Machine, target: MemoryObject, offset: int) -> tuple[str, str] | None:
+        """The scalar, or the string, that the byte at ``offset`` is part of, with what it holds; None where
+        the type of the object does not say."""
+        parts = list(nesting(self._type(target), offset, 1))
+        if not parts:
+            return None
+        part, begin, type = parts[-1]
+        if isinstance(type, Int) and type.bits == 8 and len(parts) > 1:
+            part, begin, whole = parts[-2]
+            return self._with_part(target, part), _quoted(bytes(target.data[begin : begin + size_of(whole)]))
+        if not is_scalar(type):
+            return None
+        value = access(type).read(target.data, begin)
+        return self._with_part(target, part), self.value(machine, value, type)
 
     def contents(self, machine: Machine) -> dict[str, str]:
         """What the arrays held that were made with any contents (``revet_any_object``)."""
@@ -91,7 +115,8 @@ class Shown:
     def value(self, machine: Machine, value: Any, type: CType | None) -> str:
         """A value as a debugger prints it."""
         if isinstance(value, bytes):
-            return "{…}"
+            text = isinstance(type, Array) and isinstance(type.element, Int) and type.element.bits == 8
+            return _quoted(value) if text else "{…}"
         if isinstance(value, (float, Fraction)):
             return repr(float(value))
         if isinstance(type, Pointer):
@@ -114,9 +139,11 @@ class Shown:
         if target.kind == "string":
             return _quoted(bytes(target.data[offset:]))
         size = 1 if isinstance(type.target, Void | Function) else max(1, size_of(type.target))
-        return f"&{self.place(target, offset, size)}"
+        place = self.place(target, offset, size)
+        return f"object {place[1:]}" if place.startswith("*") else f"&{place}"
 
 
 def _quoted(data: bytes) -> str:
-    """Characters up to the first zero."""
-    return '"' + data.split(b"\0")[0].decode("utf-8", "replace") + '"'
+    """Characters up to the first zero, as C writes them."""
+    text = data.split(b"\0")[0].decode("utf-8", "replace")
+    return '"' + "".join(_ESCAPES.get(letter, letter) for letter in text) + '"'

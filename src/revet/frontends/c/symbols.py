@@ -56,7 +56,7 @@ rawmemchr bcmp bcopy bzero index rindex ffs ffsl ffsll atoi atol atoll atof strt
 strtoull strtod strtof strtold strtoimax strtoumax imaxabs imaxdiv div ldiv lldiv qsort bsearch
 aligned_alloc posix_memalign atexit on_exit wcslen wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp
 wcschr wcsrchr wcsstr wmemcpy wmemmove wmemset wmemcmp wmemchr printf vprintf puts putchar putc
-fputc fputs fprintf vfprintf sprintf snprintf vsprintf vsnprintf swprintf fwrite fflush
+fputc fputs fprintf vfprintf sprintf snprintf vsprintf vsnprintf vasprintf swprintf fwrite fflush
 putc_unlocked perror stdout stderr __printf_chk __fprintf_chk __sprintf_chk __snprintf_chk setjmp
 _setjmp __sigsetjmp longjmp _longjmp siglongjmp fegetround fesetround feclearexcept fetestexcept
 feraiseexcept fegetenv fesetenv feholdexcept feupdateenv mktime gmtime gmtime_r asctime asctime_r

@@ -50,7 +50,8 @@ _MUSL = "x86-linux-musl"
 _OLD_CODE = tuple(
     f"-Wno-error={name}"
     for name in ("implicit-function-declaration", "implicit-int", "int-conversion",
-                 "incompatible-pointer-types", "incompatible-function-pointer-types", "return-mismatch")
+                 "incompatible-pointer-types", "incompatible-function-pointer-types", "return-mismatch",
+                 "parentheses")
 )
 
 
@@ -285,8 +286,7 @@ def _musl() -> Toolchain | None:
 
 def _built(folder: Path) -> Path:
     """The folder with the built library; starts to build it if there is none."""
-    # What zig has built it finds again only if it runs from the same place.
-    place = cache_folder() / f"{_MUSL}-{wheel_version()}-{crc32(str(folder).encode()):08x}"
+    place = musl_folder(folder)
     if (place / "ready").exists():
         return place
     try:
@@ -297,6 +297,12 @@ def _built(folder: Path) -> Path:
     warm(folder, place)
     raise NotRun("a 32-bit C library is being built in the background, once, in about a minute "
                  f"(in {place}); until then 32-bit programs are not run")
+
+
+def musl_folder(folder: Path) -> Path:
+    """Where the library of the wheel in ``folder`` is built: what zig has built it finds again only if it
+    runs from the same place."""
+    return cache_folder() / f"{_MUSL}-{wheel_version()}-{crc32(str(folder).encode()):08x}"
 
 
 def warm(folder: Path, place: Path) -> subprocess.Popen[bytes]:

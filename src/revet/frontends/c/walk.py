@@ -139,3 +139,11 @@ class Effects:
             function = expression.function
             return not (isinstance(function, ast.FunctionRef) and function.name in self._pure)
         return isinstance(expression, _EFFECTS)
+
+
+def all_statements(body: ast.Stmt) -> Iterator[ast.Stmt]:
+    """The statement and all inside of it, those in statement expressions last."""
+    yield from statements(body)
+    for expression in all_expressions(body):
+        if isinstance(expression, ast.StatementExpr):
+            yield from statements(expression.body)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from graphlib import CycleError, TopologicalSorter
 
 _LIMIT = 20_000  # statements after inlining
 _WORTH = 400  # statements that keeping a procedure once must save
@@ -35,7 +36,11 @@ def recursion_limits(
 
     ``branching(name, component)`` counts the calls in a body that lead back into its component.
     """
-    import rustworkx
+    try:
+        TopologicalSorter(callees).prepare()
+        return {}
+    except CycleError:
+        import rustworkx
 
     graph = rustworkx.PyDiGraph()
     index = {name: graph.add_node(name) for name in callees}

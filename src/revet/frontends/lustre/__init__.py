@@ -17,6 +17,7 @@ from revet.errors import InputError, UsageError
 from revet.frontends.kit.deep import at_any_depth
 from revet.frontends.kit.source_run import StreamTable
 from revet.frontends.lustre.check import typecheck
+from revet.frontends.lustre.contract_alone import contract_alone, contracts_alone
 from revet.frontends.lustre.core import Node, Stream
 from revet.frontends.lustre.core import Program as Typed
 from revet.frontends.lustre.lower import Lowering
@@ -45,7 +46,7 @@ def load(paths: Sequence[Path], options: Mapping[str, Any]) -> LustreProgram:
         raise UsageError("give one Lustre file at a time")
     abstract = frozenset(options.get("abstract", ()))
     typed = read(paths[0], options.get("node"), abstract)
-    return LustreProgram(typed, Lowering(typed, abstract), paths[0])
+    return LustreProgram(typed, Lowering(typed, abstract, contracts_alone(typed.tops)), paths[0])
 
 
 class LustreProgram(Program, TellsRuns):
@@ -90,6 +91,11 @@ class LustreProgram(Program, TellsRuns):
     @property
     def tops(self) -> list[Node]:
         return [top.node for top in self._lowering.tops]
+
+    @property
+    def analysed(self) -> list[Node]:
+        """The top nodes, and what is checked beside them: recursive functions, lemmas, contracts alone."""
+        return [top.node for top in (*self._lowering.tops, *self._lowering.separate)]
 
     @property
     def obligations(self) -> list[Obligation]:
@@ -164,8 +170,11 @@ class LustreProgram(Program, TellsRuns):
         return self._replay.streams(trace)
 
 
-def read(path: Path, node: str | None = None, abstract: Collection[str] = ()) -> Typed:
-    """Parse and check a file; ``node`` is looked at instead of the top nodes."""
+def read(
+    path: Path, node: str | None = None, abstract: Collection[str] = (), imported: bool = False
+) -> Typed:
+    """Parse and check a file; ``node`` is looked at instead of the top nodes. Imported nodes are among them
+    if that is wanted, else those with modes, by their contracts alone."""
     typed = typecheck(parse(path))
     known = {one.name: one for one in typed.nodes}
     for name in abstract:
@@ -175,7 +184,11 @@ def read(path: Path, node: str | None = None, abstract: Collection[str] = ()) ->
         if node not in known:
             raise InputError(f"{path}: there is no node {node}")
         typed.tops = [known[node]]
-    typed.tops = [one for one in typed.tops if not one.imported]
+    if not imported:
+        typed.tops = [
+            contract_alone(one, one.name) if one.imported else one
+            for one in typed.tops if one.modes or not one.imported
+        ]
     if node is None and len(typed.tops) > 1:
         asked = [one for one in typed.tops if has_obligations(one)]
         typed.tops = asked or typed.tops[:1]

@@ -15,6 +15,7 @@ from revet.frontends.lustre.check_expressions import Expressions
 from revet.frontends.lustre.core import ArrayDef, Arrow, Base, Const, Expr, If, Node, Op, Pre, Stream, Var
 from revet.frontends.lustre.scopes import Scope
 from revet.frontends.lustre.types import BOOL, INT, ArrayOf, Type, compatible, plain
+from revet.frontends.lustre.walk import subexpressions
 
 
 class Blocks:
@@ -159,9 +160,12 @@ class Blocks:
         initial: dict[str, Expr] = {}
         for equation in frame.initial:
             initial.update(self._equation(equation, scope))
-        for name in initial:
+        for name, value in initial.items():
             if name not in types:
                 raise self.types.error(f"{name} is not in the list of this frame block", at)
+            if timed := next((p for p in subexpressions(value) if isinstance(p, (Arrow, Pre))), None):
+                message = "an initialisation counts at the first instant only: no pre and no -> in it"
+                raise self.types.error(message, timed.position)
         last = {
             name: self._held(name, plain(type_), initial.get(name), scope, at)
             for name, type_ in self.defined.items()

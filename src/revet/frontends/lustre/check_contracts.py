@@ -10,6 +10,7 @@ from revet.errors import Position
 from revet.frontends.lustre import declarations as d
 from revet.frontends.lustre import syntax as s
 from revet.frontends.lustre.check_types import conjunction, unify, variables
+from revet.frontends.lustre.contract_alone import COVERED
 from revet.frontends.lustre.core import Base, Clause, Const, Expr, Global, Node, Op, Stream, Var
 from revet.frontends.lustre.scopes import Scope
 from revet.frontends.lustre.types import BOOL, Type, compatible, plain
@@ -38,6 +39,7 @@ class ContractChecker:
         self.names: dict[str, Expr] = dict(scope.names)
         self.scope = replace(scope, names=self.names, modes=self._mode_reference)
         self.imports: dict[str, ContractChecker] = {}
+        self._given: list[Expr] = []  # to the inputs of imported contracts
         self._requirements: dict[str, Expr | None] = {}
 
     def _label(self, name: str) -> str:
@@ -90,6 +92,7 @@ class ContractChecker:
                 f"{item.contract} takes {len(imported.inputs)} inputs and {len(imported.outputs)} outputs", at
             )
         actuals = [Base(a.position, a.type, a) if is_temporal(a) else a for a in actuals]
+        self._given += actuals[: len(imported.inputs)]
         types = self._type_arguments(item, imported, formals, actuals)
         scope = replace(
             self.scope, names=dict(zip([f.name for f in formals], actuals, strict=True)), types=types
@@ -161,7 +164,7 @@ class ContractChecker:
         at = self.contract.modes[0].position if self.contract.modes else some.position
         for _, test in others:
             some = Op(at, BOOL, "or", (some, test))
-        self.node.duties.append(Clause("one mode is active", some, at))
+        self.node.duties.append(Clause(COVERED, some, at))
 
     def _ghosts(self, equation: d.Equation) -> None:
         at = equation.position
@@ -211,7 +214,10 @@ class ContractChecker:
         return checker._requires(path[-1], at)
 
     def require_no_outputs(self, outputs: set[str], depends: Callable[[Expr], set[str]]) -> None:
-        """Assumptions and requirements must not depend on what the node answers at the same instant."""
+        """Assumptions, requirements and inputs of imported contracts must not depend on what the node answers
+        at the same instant."""
+        for actual in self._given:
+            self._refuse_outputs(actual, actual.position, outputs, depends, "an input of a contract")
         for item in self.node.assumes:
             self._refuse_outputs(item.formula, item.position, outputs, depends, "an assumption")
         for mode in self.contract.modes:

@@ -251,8 +251,8 @@ class Expressions(Structures):
                 return self.operators.unary(operator, self.one(argument, scope, expected), at)
             case s.Binary(operator=operator, left=left, right=right):
                 return self._binary(operator, left, right, scope, expected, at)
-            case s.Convert(type=type_, argument=argument):
-                return self.operators.convert(self.types.resolve(type_, scope), self.one(argument, scope), at)
+            case s.Convert():
+                return self._convert(expr, scope)
             case s.Ascribe(argument=argument, type=type_):
                 target = self.types.resolve(type_, scope)
                 value = self.typed(argument, scope, target, "the value")
@@ -264,6 +264,17 @@ class Expressions(Structures):
             case s.Any():
                 return self._any(expr, scope)
         return self.structure(expr, scope, expected)
+
+    def _convert(self, expr: s.Convert, scope: Scope) -> Expr:
+        """``int8 x + y`` is ``int8 (x + y)``, or ``(int8 x) + y`` where only that has a type."""
+        at, argument = expr.position, expr.argument
+        try:
+            return self.operators.convert(self.types.resolve(expr.type, scope), self.one(argument, scope), at)
+        except InputError:
+            if not (expr.loose and isinstance(argument, s.Binary)):
+                raise
+        first = s.Convert(at, expr.type, argument.left, True)
+        return self._binary(argument.operator, first, argument.right, scope, None, argument.position)
 
     def _binary(
         self, operator: str, left: s.Expr, right: s.Expr, scope: Scope, expected: Type | None, at: Position

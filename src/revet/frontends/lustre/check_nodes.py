@@ -269,6 +269,7 @@ class _NodeChecker:
                 message = f"{variable.name} is not an input or output of {self.declared.name}"
                 raise self.types.error(message, variable.position)
             node.assumption_vars.append(variable.name)
+        self.scope = replace(self.scope, modes=checker.scope.modes)  # bodies may refer to modes
         return checker
 
     def _body(self) -> None:

@@ -102,10 +102,3 @@ class ContractLowering(Lowering):
 
     def _choose(self, expr: Choice, context: Context) -> Value:
         raise self.unsupported("'choose' in a contract whose realizability is asked", expr.position)
-
-
-def contracts(program: Program) -> list[tuple[Program, Node]]:
-    """The nodes whose contracts can be asked about, with the program that they are part of: those with a
-    contract or refined outputs, refined types, free constants."""
-    nodes = [(program, node) for node in program.nodes if node.contract or node.guarantees]
-    return nodes + [(replace(program, constraints=known), node) for node, known in program.domains]

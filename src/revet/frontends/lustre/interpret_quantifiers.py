@@ -29,7 +29,7 @@ from revet.frontends.lustre.types import (
     Type,
     plain,
 )
-from revet.frontends.lustre.values import Data
+from revet.frontends.lustre.values import Data, default, finite, from_scalars, listed
 from revet.frontends.lustre.walk import bounds, guards, subexpressions
 from revet.logic.values import ArrayValue
 
@@ -45,15 +45,10 @@ def finite_values(
 ) -> Iterable[Any] | None:
     """All values of a variable that matter, if they are finitely many."""
     type_ = plain(variable.type)
-    if type_ == BOOL:
-        return (False, True)
-    if type_ in (INT, REAL) and (elements := _elements(variable, expr, evaluate)) is not None:
+    if (known := finite(type_)) is not None:
+        return known
+    if (elements := _elements(variable, expr, evaluate)) is not None:
         return elements
-    if isinstance(type_, Enum):
-        return range(len(type_.values))
-    if isinstance(type_, Machine) and type_.width <= 8:
-        low = -(1 << (type_.width - 1)) if type_.signed else 0
-        return range(low, low + (1 << type_.width))
     if isinstance(type_, Datatype) and all(not c.fields for c in type_.constructors):
         return [Data(n, ()) for n in range(len(type_.constructors))]
     if type_ != INT:
@@ -85,8 +80,8 @@ def _elements(
                 if any(isinstance(part, core.Bound) for part in subexpressions(container)):
                     continue
                 found = evaluate(container)
-                if isinstance(found, ArrayValue) and found.default is False:
-                    return [key for key, inside in found.entries.items() if inside]
+                if isinstance(found, ArrayValue) and not default(found):
+                    return [from_scalars(variable.type, iter(key)) for key, inside in listed(found) if inside]
     return None
 
 

@@ -1,16 +1,17 @@
 """Lustre to a transition system: one step of the system is one instant of the top nodes.
 
-State variables are the memories: one for every ``pre`` (its argument's value at the last instant),
-flags ``first`` for ``->``, one Boolean per obligation that records its value at the last instant,
-parameters, and tables of functions without a body. Everything else is a function of the memories
-and of the instant's inputs, so the state stays small and steps are functional.
+State variables are the memories: one for every ``pre`` (its argument's value at the last instant), flags
+``first`` for ``->``, one Boolean per obligation that records its value at the last instant, parameters, and
+tables of functions without a body. Everything else is a function of the memories and of the instant's inputs,
+so the state stays small and steps are functional.
 
-Node calls are instantiated. Several top nodes are lowered side by side; where one of them has
-assumptions, it has a flag that says whether they have held, and owes nothing once they have not, so that no
-top node stops another.
+Node calls are instantiated. Several top nodes are lowered side by side; one with assumptions has a flag that
+says whether they have held, and owes nothing once they have not, so that no top node stops another.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from revet.errors import InputError, Position
 from revet.frontends.lustre import core
@@ -30,16 +31,19 @@ from revet.model.system import TransitionSystem
 
 
 class Lowering(Recursion):
-    """Lowers a checked program; ``abstract`` names nodes of which only the contract counts."""
+    """Lowers a checked program; ``abstract`` names nodes of which only the contract counts. Nodes that stand
+    ``alone`` are checked beside the top nodes."""
 
-    def __init__(self, program: core.Program, abstract: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, program: core.Program, abstract: frozenset[str] = frozenset(), alone: Sequence[core.Node] = ()
+    ) -> None:
         super().__init__(program)
         self.abstract = abstract
         self.first = self.state("first", BOOL)
         self.init.append(self.first)
         self.updates[self.first] = b.FALSE
         self.tops: list[Instance] = []
-        self.separate: list[Instance] = []  # functions and lemmas that are checked once, for all inputs
+        self.separate: list[Instance] = []  # what is checked once, for all inputs
         self.instances: list[Instance] = []
         self.input_values: dict[tuple[Instance, str], Value] = {}
         self._streams: dict[tuple[Instance, str, tuple[int, ...]], Value] = {}
@@ -48,7 +52,7 @@ class Lowering(Recursion):
         self._held: dict[tuple[object, int, Context], tuple[Value, Value]] = {}
         self._asked = 0
         self.flags: dict[str, Term] = {}  # of the obligations: did they hold at the last instant?
-        self.others = separate_functions(program.tops)
+        self.others = [*separate_functions(program.tops), *alone]
         self.several = len(program.tops) + len(self.others) > 1
 
     # -- the system
@@ -116,10 +120,8 @@ class Lowering(Recursion):
         guard = b.conjunction(dict.fromkeys([*self.definitions, *guards]))
         updates = {x: value for x, value in self.updates.items() if value is not x}
         return TransitionSystem(
-            variables=tuple(self.updates),
-            init=init,
-            step=Relation(guard, updates, tuple(self.inputs)),
-            properties=self.flags,
+            variables=tuple(self.updates), init=init,
+            step=Relation(guard, updates, tuple(self.inputs)), properties=self.flags,
             name=self.tops[0].node.name if self.tops else "nothing",
             positions={obligation.name: obligation.position for obligation in self.obligations},
         )
@@ -254,9 +256,8 @@ class Lowering(Recursion):
             self._refuse_loop(key)
         self._open[key] = None
         role, _, declared = instance.node.roles[name]
-        definition = instance.node.definitions.get(name)
-        if role == "output" and self._is_opaque(instance):
-            definition = None
+        hidden = role == "output" and self._is_opaque(instance)
+        definition = None if hidden else instance.node.definitions.get(name)
         if role == "input":
             found = self._input(instance, declared, path)
         elif definition is None:

@@ -9,14 +9,17 @@ of the model. A run of the model is read back through the tables, and the interp
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from revet.errors import Position
 from revet.frontends.lustre.lower_context import Context
 from revet.frontends.lustre.lower_values import Values
 from revet.frontends.lustre.shapes import Table as Family
-from revet.frontends.lustre.shapes import Value, entry, key_sorts, lifted, select, terms
-from revet.frontends.lustre.types import Datatype, plain
+from revet.frontends.lustre.shapes import Value, entry, is_code, lifted, select, terms
+from revet.frontends.lustre.types import ArrayOf, Datatype, MapOf, Record, TupleOf, Type, parts, plain
 from revet.logic import build as b
+from revet.logic.arrays import array_sort
 from revet.logic.sorts import INT
 from revet.logic.terms import Term
 
@@ -39,17 +42,23 @@ class Codes(Values):
         name = str(type_)
         found = self.tables.get(name)
         if found is None:
+            inside = list(parts(type_))
+            if any(isinstance(p, MapOf) or (isinstance(p, ArrayOf) and p.length is None) for p in inside):
+                at = Position(self.program.path, 1, 1) if context is None else context.instance.node.position
+                what = "contains itself and maps, or arrays of unknown size"
+                raise self.unsupported(f"{name}, which {what}, is not supported", at)
             found = self.tables[name] = CodeTables(
                 type_, self.state(f"{name}?", lifted(INT, (INT,))),
                 self.state(f"{name}!size", lifted(INT, (INT,))), [], [],
             )
             for constructor in type_.constructors:
-                sorts = [s for _, part in constructor.fields for s in key_sorts(part)]
-                found.made.append(self.state(f"{name}!{constructor.name}", lifted(INT, sorts)))
-                found.fields.append([
+                fields = [
                     self.make(f"{name}.{field}", part, context, self.state, (INT,))  # type: ignore[arg-type]
                     for field, part in constructor.fields
-                ])
+                ]
+                sorts = [array_sort(term).element for field in fields for term in terms(field)]
+                found.made.append(self.state(f"{name}!{constructor.name}", lifted(INT, sorts)))
+                found.fields.append(fields)
         return found
 
     def code_of(self, type_: Datatype, constructor: int, fields: tuple[Value, ...]) -> tuple[Term, Term]:
@@ -74,9 +83,9 @@ class Codes(Values):
         found = [size >= 0]
         declared = tables.type.constructors[constructor].fields
         for (_, part), field in zip(declared, fields, strict=True):
-            if str(plain(part)) == str(tables.type):
-                assert isinstance(field, Term)
-                found += [select(tables.size, (field,)) < size, select(tables.size, (field,)) >= 0]
+            for type_, inner in _codes(part, field):
+                part_size = select(self.code_tables(type_).size, (inner,))
+                found += [part_size < size, part_size >= 0]
         return found
 
     def valid_code(self, type_: Datatype, value: Term) -> Term:
@@ -89,3 +98,20 @@ class Codes(Values):
             code, facts = self.code_of(type_, number, fields)
             found.append(b.implies(b.eq(tag, b.integer(number)), b.and_(b.eq(code, value), facts)))
         return b.conjunction(found)
+
+
+def _codes(type_: Type, value: Value) -> Iterator[tuple[Datatype, Term]]:
+    """The codes in a value, also in tuples, records and arrays."""
+    match plain(type_):
+        case Datatype() as data if is_code(data):
+            assert isinstance(value, Term)
+            yield data, value
+        case TupleOf(items=items) if isinstance(value, tuple):
+            for part, inner in zip(items, value, strict=True):
+                yield from _codes(part, inner)
+        case Record(fields=fields) if isinstance(value, tuple):
+            for (_, part), inner in zip(fields, value, strict=True):
+                yield from _codes(part, inner)
+        case ArrayOf(element=element) if isinstance(value, tuple):
+            for inner in value:
+                yield from _codes(element, inner)

@@ -14,6 +14,7 @@ from revet.frontends.lustre.shapes import (
     changed,
     choice,
     constant,
+    contains,
     entry,
     key_sorts,
     select,
@@ -205,7 +206,7 @@ class Containers(Codes):
         keys = tuple(terms(self.value(expr.element, context)))
         domain = value[0] if isinstance(value, tuple) else value
         assert isinstance(domain, Term)
-        return select(domain, keys)
+        return contains(domain, keys)
 
     def set_operation(self, expr: core.SetOp, context: Context) -> Value:
         type_ = plain(expr.type)

@@ -39,6 +39,7 @@ from revet.frontends.lustre.walk import subexpressions
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, INT, ArraySort, Sort
 from revet.logic.terms import Term
+from revet.logic.walk import substitute
 
 _LARGE = 300  # elements of an array from which on it is an array of the logic
 
@@ -106,6 +107,8 @@ class Values(ABC):
 
     def length(self, type_: ArrayOf, context: Context) -> int | Term:
         """The size of an array: a number, or a term if it is a parameter."""
+        if type_.length is not None and 0 <= type_.length <= _LARGE:
+            return type_.length
         size = self.term(type_.size, context.root)
         if size.is_const:
             number = max(0, size.number)
@@ -386,4 +389,8 @@ def _every(variables: tuple[Term, ...], body: Term) -> Term:
     used = tuple(v for v in variables if not isinstance(v.sort, ArraySort))
     if len(used) != len(variables):
         raise AssertionError("keys are scalars")
+    for v in used:
+        if v.sort is BOOL:  # few enough to be written out
+            body = b.and_(substitute(body, {v: b.TRUE}), substitute(body, {v: b.FALSE}))
+    used = tuple(v for v in used if v.sort is not BOOL)
     return body if body is b.TRUE or not used else b.forall(used, body)

@@ -26,7 +26,7 @@ class ExpressionParser(TypeParser):
     # -- expressions, by operator strength
 
     def expression(self, strength: int = 0) -> syntax.Expr:
-        left = self._prefix()
+        left = self._prefix(strength)
         while True:
             token = self._token
             operator = self._operator()
@@ -51,7 +51,7 @@ class ExpressionParser(TypeParser):
             return token.text if token.text in ("in", "lsh", "rsh", "when") else ""
         return token.kind
 
-    def _prefix(self) -> syntax.Expr:
+    def _prefix(self, strength: int) -> syntax.Expr:
         position = self._position()
         if token := self._accept("not", "!", "pre"):
             return syntax.Unary(position, token.kind, self.expression(_UNARY))
@@ -69,8 +69,8 @@ class ExpressionParser(TypeParser):
                 self._at += 1
                 return self._postfix(syntax.Unary(position, "last", self._primary()))
         if (conversion := self._conversion()) is not None:
-            strength = _UNARY if self._token.kind == "(" else conversion[1]
-            return syntax.Convert(position, conversion[0], self.expression(strength))
+            own = _UNARY if self._token.kind == "(" else conversion[1]
+            return syntax.Convert(position, conversion[0], self.expression(max(own, strength)), own == _SUM)
         return self._postfix(self._primary())
 
     def _conditional(self, position: Position, lazy: bool) -> syntax.Expr:
@@ -89,7 +89,7 @@ class ExpressionParser(TypeParser):
 
     def _conversion(self) -> tuple[syntax.TypeExpr, int] | None:
         """The type before an argument, and how tight an argument without parentheses is: ``real x`` like
-        ``pre x``, ``sint@<8> x`` as a comparison's side, ``int8 x`` as far as it goes."""
+        ``pre x``, ``sint@<8> x`` and ``int8 x`` as a comparison's side."""
         token, position = self._token, self._position()
         if self._accept("real", "int"):
             return syntax.NamedType(position, token.text), _UNARY
@@ -97,7 +97,7 @@ class ExpressionParser(TypeParser):
             return None
         if match := MACHINE.match(token.text):
             self._at += 1
-            return syntax.MachineType(position, int(match[2]), not match[1]), 0
+            return syntax.MachineType(position, int(match[2]), not match[1]), _SUM
         if token.text in ("uint", "sint") and self._next_is("@", "<"):
             self._at += 1
             self._accept("@")

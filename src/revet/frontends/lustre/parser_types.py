@@ -12,7 +12,7 @@ from revet.frontends.lustre import syntax
 from revet.frontends.lustre.lexer import Token
 
 MACHINE = re.compile(r"(u?)int(8|16|32|64)\Z")
-REFUSED = {"current", "with", "automaton", "step"}
+REFUSED = {"current", "with", "automaton"}
 
 
 class TypeParser(ABC):

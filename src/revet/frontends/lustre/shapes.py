@@ -42,8 +42,10 @@ from revet.logic.sorts import BOOL as BOOL_SORT
 from revet.logic.sorts import INT as INT_SORT
 from revet.logic.sorts import REAL as REAL_SORT
 from revet.logic.sorts import Array, BitVec, Sort
-from revet.logic.terms import Term
+from revet.logic.terms import TRUE, Op, Term
 from revet.logic.values import default_value
+
+_FEW = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,19 @@ def select(array: Term, keys: Sequence[Term]) -> Term:
     for key in keys:
         array = b.select(array, key)
     return array
+
+
+def contains(domain: Term, keys: Sequence[Term]) -> Term:
+    """Is it in this set? A few elements that were put in or taken out are compared, one by one."""
+    tests: list[tuple[Term, bool]] = []
+    rest = domain
+    while len(keys) == 1 and rest.op == Op.STORE and rest.args[2].op == Op.CONST and len(tests) < _FEW:
+        tests.append((b.eq(keys[0], rest.args[1]), rest.args[2] is TRUE))
+        rest = rest.args[0]
+    found = select(rest, keys)
+    for test, inside in reversed(tests):
+        found = b.or_(test, found) if inside else b.and_(b.not_(test), found)
+    return found
 
 
 def store(array: Term, keys: Sequence[Term], value: Term) -> Term:

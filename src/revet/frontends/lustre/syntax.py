@@ -114,10 +114,11 @@ class Unary(Expr):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Convert(Expr):
-    """``real x``, ``uint@<8> x``."""
+    """``real x``, ``uint@<8> x``; ``loose``: the argument is without parentheses."""
 
     type: TypeExpr
     argument: Expr
+    loose: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)

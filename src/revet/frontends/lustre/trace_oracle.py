@@ -22,7 +22,17 @@ from revet.frontends.lustre.types import (
     plain,
 )
 from revet.frontends.lustre.types import Machine as MachineInteger
-from revet.frontends.lustre.values import Data, combined, key_count, lookup, nothing, nowhere, same, scalars
+from revet.frontends.lustre.values import (
+    Data,
+    combined,
+    key_types,
+    lookup,
+    nothing,
+    nowhere,
+    same,
+    scalars,
+    unusual,
+)
 from revet.frontends.program import ReplayFailed
 from revet.logic.evaluate import Evaluator
 from revet.logic.semantics import to_signed
@@ -39,6 +49,7 @@ class TraceOracle(Oracle):
         self.trace = trace
         self.top = top
         self._evaluators: dict[int, Evaluator] = {}
+        self._strangers: dict[tuple[str, Any], Data] = {}
 
     def _evaluator(self, instant: int) -> Evaluator:
         if instant not in self._evaluators:
@@ -117,9 +128,15 @@ class TraceOracle(Oracle):
                 return [value % (1 << width)]
             case Datatype() as data if str(data) in self.lowering.tables:
                 return [self._code(data, value)]
-        return scalars(type_, value)
+            case Datatype() as data:
+                parts = scalars(data, value)
+                return [k for t, v in zip(key_types(data), parts, strict=True) for k in self._key(t, v)]
+        return [value]
 
     def _code(self, type_: Datatype, value: Data) -> Any:
+        for (name, code), stranger in self._strangers.items():
+            if name == str(type_) and stranger == value:
+                return code
         tables = self.lowering.tables[str(type_)]
         declared = type_.constructors[value.constructor].fields
         parts = [k for (_, t), v in zip(declared, value.fields, strict=True) for k in self._key(t, v)]
@@ -149,7 +166,7 @@ class TraceOracle(Oracle):
         if found is None:
             return None
         evaluator = self._evaluator(instant)
-        return self._family(type_.value, found, key_count(type_.key), evaluator)
+        return self._family(type_.value, found, type_.key, evaluator)
 
     # -- from terms to values
 
@@ -161,12 +178,12 @@ class TraceOracle(Oracle):
                 return tuple(self._built(t, v, at) for (_, t), v in zip(fields, value, strict=True))  # type: ignore[arg-type]
             case ArrayOf(element=element) as array:
                 return self._array(array, element, value, at)
-            case SetOf():
+            case SetOf(element=element):
                 assert isinstance(value, Term)
-                return at(value)
+                return self._keyed(at(value), key_types(element))
             case MapOf(key=key, value=part):
                 domain, table = value  # type: ignore[misc]
-                return (at(domain), self._family(part, table.value, key_count(key), at))  # type: ignore[union-attr,arg-type]
+                return (self._keyed(at(domain), key_types(key)), self._family(part, table.value, key, at))  # type: ignore[union-attr,arg-type]
             case Datatype(constructors=constructors) as data:
                 if isinstance(value, Term):
                     return self._decoded(data, at(value), 0)
@@ -202,9 +219,26 @@ class TraceOracle(Oracle):
         machine.inputs = _Inputs(self, self.top.node)
         return max(0, int(machine.evaluate(type_.size, Place(self.top.node, ()))))
 
-    def _family(self, type_: Type, value: Value, depth: int, at: Callable[[Term], Any]) -> Any:
+    def _keyed(self, array: Any, types: Sequence[Type]) -> Any:
+        """A nested array over terms' values as one over the parts of keys."""
+        if not types:
+            return array
+        first, rest = types[0], types[1:]
+        entries = {self._part(first, at): self._keyed(inner, rest) for at, inner in array.entries.items()}
+        return ArrayValue(self._keyed(array.default, rest), entries)
+
+    def _part(self, type_: Type, value: Any) -> Any:
+        match type_:
+            case MachineInteger(width=width, signed=True):
+                return to_signed(int(value), width)
+            case Datatype():
+                return self._decoded(type_, value, 0)
+        return value
+
+    def _family(self, type_: Type, value: Value, key: Type, at: Callable[[Term], Any]) -> Any:
         """A table of structured values as a nested array of values."""
-        found = list(terms(value))
+        found, types = list(terms(value)), key_types(key)
+        depth = len(types)
         arrays = [at(term) for term in found]
         if not arrays:
             return nowhere((), depth)
@@ -213,7 +247,7 @@ class TraceOracle(Oracle):
             known = dict(zip(found, parts, strict=True))
             return self._built(type_, value, lambda term: known[term])
 
-        return combined(build, depth, *arrays)
+        return self._keyed(combined(build, depth, *arrays), types)
 
     def _decoded(self, type_: Datatype, code: Any, depth: int) -> Any:
         if depth > 100:
@@ -222,7 +256,10 @@ class TraceOracle(Oracle):
         evaluator: Callable[[Term], Any] = self._evaluator(0)
         tag = evaluator(tables.tag).select(code)
         if not 0 <= tag < len(type_.constructors):
-            return nothing(type_)
+            return self._stranger(type_, code)
+        keys = [evaluator(term).select(code) for table in tables.fields[tag] for term in terms(table)]
+        if lookup(evaluator(tables.made[tag]), keys) != code:
+            return self._stranger(type_, code)
         parts = []
         for (_, part), table in zip(type_.constructors[tag].fields, tables.fields[tag], strict=True):
             flat = plain(part)
@@ -231,6 +268,13 @@ class TraceOracle(Oracle):
             else:
                 parts.append(self._built(part, table, lambda term: evaluator(term).select(code)))
         return Data(tag, tuple(parts))
+
+    def _stranger(self, type_: Datatype, code: Any) -> Data:
+        """A value for a code of which the tables say nothing: no two of them have the same."""
+        key = (str(type_), code)
+        if key not in self._strangers:
+            self._strangers[key] = unusual(type_, len(self._strangers))
+        return self._strangers[key]
 
 
 class _Inputs(Mapping[str, Any]):

@@ -16,15 +16,17 @@ A key with several parts is nested: the array of its first part has arrays of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from revet.frontends.lustre.types import (
     BOOL,
+    INT,
     REAL,
     ArrayOf,
+    Constructor,
     Datatype,
     Enum,
     Machine,
@@ -33,6 +35,8 @@ from revet.frontends.lustre.types import (
     SetOf,
     TupleOf,
     Type,
+    is_recursive,
+    parts,
     plain,
 )
 from revet.logic.values import ArrayValue
@@ -46,6 +50,18 @@ class Data:
     fields: tuple[Any, ...]
 
 
+def key_types(type_: Type) -> list[Type]:
+    """The types of the parts of a key; a datatype that contains itself is one part."""
+    match plain(type_):
+        case TupleOf(items=items):
+            return [part for item in items for part in key_types(item)]
+        case Record(fields=fields):
+            return [part for _, field in fields for part in key_types(field)]
+        case Datatype(constructors=constructors) as data if not is_recursive(data):
+            return [INT, *(part for c in constructors for _, field in c.fields for part in key_types(field))]
+    return [plain(type_)]
+
+
 def scalars(type_: Type, value: Any) -> list[Any]:
     """A key as its parts; fields that a datatype's value does not have are zero."""
     match plain(type_):
@@ -53,7 +69,7 @@ def scalars(type_: Type, value: Any) -> list[Any]:
             return [p for t, v in zip(items, value, strict=True) for p in scalars(t, v)]
         case Record(fields=fields):
             return [p for (_, t), v in zip(fields, value, strict=True) for p in scalars(t, v)]
-        case Datatype(constructors=constructors):
+        case Datatype(constructors=constructors) as data if not is_recursive(data):
             found: list[Any] = [value.constructor]
             for number, constructor in enumerate(constructors):
                 for k, (_, part) in enumerate(constructor.fields):
@@ -61,6 +77,20 @@ def scalars(type_: Type, value: Any) -> list[Any]:
                     found += scalars(part, own)
             return found
     return [value]
+
+
+def from_scalars(type_: Type, parts: Iterator[Any]) -> Any:
+    """The key that has these parts."""
+    match plain(type_):
+        case TupleOf(items=items):
+            return tuple([from_scalars(item, parts) for item in items])
+        case Record(fields=fields):
+            return tuple([from_scalars(part, parts) for _, part in fields])
+        case Datatype(constructors=constructors) as data if not is_recursive(data):
+            tag = next(parts)
+            fields_ = [tuple([from_scalars(part, parts) for _, part in c.fields]) for c in constructors]
+            return Data(tag, fields_[tag]) if 0 <= tag < len(constructors) else nothing(data)
+    return next(parts)
 
 
 def nothing(type_: Type) -> Any:
@@ -76,21 +106,36 @@ def nothing(type_: Type) -> Any:
             return nowhere(False, key_count(element))
         case MapOf(key=key, value=part):
             return (nowhere(False, key_count(key)), nowhere(nothing(part), key_count(key)))
-        case Datatype(constructors=constructors):
-            best = min(range(len(constructors)), key=lambda n: len(constructors[n].fields))
+        case Datatype(constructors=constructors) as data:
+            best = min(range(len(constructors)), key=lambda n: _cost(data, constructors[n]))
             return Data(best, tuple(nothing(part) for _, part in constructors[best].fields))
     return False if type_ == BOOL else Fraction(0) if type_ == REAL else 0
 
 
+def _cost(type_: Datatype, constructor: Constructor) -> tuple[bool, int]:
+    """How little simple its applications are; those that contain the type itself last."""
+    return any(type_ in parts(part) for _, part in constructor.fields), len(constructor.fields)
+
+
+def unusual(type_: Datatype, number: int) -> Data:
+    """A value of a datatype that contains itself; another one for each number, also inside others."""
+    base = nothing(type_)
+    assert isinstance(base, Data)
+    for tag, constructor in enumerate(type_.constructors):
+        types = [plain(part) for _, part in constructor.fields]
+        if type_ in types:
+            where = types.index(INT) if INT in types else types.index(type_)
+            found = base
+            for _ in range(1 if INT in types else 5 + 7 * number):
+                fields = [base if part == type_ else nothing(part) for part in types]
+                fields[where] = 1_000_000 + number if INT in types else found
+                found = Data(tag, tuple(fields))
+            return found
+    return base
+
+
 def key_count(type_: Type) -> int:
-    match plain(type_):
-        case TupleOf(items=items):
-            return sum(map(key_count, items))
-        case Record(fields=fields):
-            return sum(key_count(part) for _, part in fields)
-        case Datatype(constructors=constructors):
-            return 1 + sum(key_count(part) for c in constructors for _, part in c.fields)
-    return 1
+    return len(key_types(type_))
 
 
 def nowhere(value: Any, depth: int) -> Any:
@@ -124,13 +169,28 @@ def combined(function: Callable[..., Any], depth: int, *arrays: Any) -> Any:
     return ArrayValue(default, entries)
 
 
-def everywhere(array: Any, depth: int) -> bool:
-    """Is the nested array of Booleans true for every key? (Over infinitely many keys.)"""
-    if depth == 0:
+def everywhere(array: Any, types: Sequence[Type]) -> bool:
+    """Is the nested array of Booleans true for every key with parts of these types?"""
+    if not types:
         return bool(array)
-    return everywhere(array.default, depth - 1) and all(
-        everywhere(value, depth - 1) for value in array.entries.values()
-    )
+    own = finite(types[0])
+    values = list(array.entries.values()) if own is None else [array.select(k) for k in own]
+    if own is None:
+        values.append(array.default)
+    return all(everywhere(value, types[1:]) for value in values)
+
+
+def finite(type_: Type) -> Sequence[Any] | None:
+    """All values of a small type without fields."""
+    if type_ == BOOL:
+        return (False, True)
+    match plain(type_):
+        case Enum(values=values):
+            return range(len(values))
+        case Machine(width=width, signed=signed) if width <= 8:
+            low = -(1 << (width - 1)) if signed else 0
+            return range(low, low + (1 << width))
+    return None
 
 
 def same(type_: Type, left: Any, right: Any) -> bool:
@@ -145,16 +205,15 @@ def same(type_: Type, left: Any, right: Any) -> bool:
                 same(element, x, y) for x, y in zip(left, right, strict=True)
             )
         case SetOf(element=element):
-            return everywhere(
-                combined(lambda x, y: x == y, key_count(element), left, right), key_count(element)
-            )
+            types = key_types(element)
+            return everywhere(combined(lambda x, y: x == y, len(types), left, right), types)
         case MapOf(key=key, value=part):
-            depth = key_count(key)
+            types = key_types(key)
             test = combined(
-                lambda d, e, x, y: d == e and (not d or same(part, x, y)), depth,
+                lambda d, e, x, y: d == e and (not d or same(part, x, y)), len(types),
                 left[0], right[0], left[1], right[1],
             )
-            return everywhere(test, depth)
+            return everywhere(test, types)
         case Datatype(constructors=constructors):
             if left.constructor != right.constructor:
                 return False
@@ -190,30 +249,32 @@ def shown(type_: Type, value: Any) -> str:
 
 def _shown_container(type_: Type, value: Any) -> str:
     domain = value[0] if isinstance(type_, MapOf) else value
+    key_type = type_.key if isinstance(type_, MapOf) else type_.element  # type: ignore[attr-defined]
     found = []
-    for key, inside in _listed(domain):
-        text = ", ".join(str(part) for part in key)
-        text = f"'({text})" if len(key) > 1 else text
+    for key, inside in listed(domain):
+        text = shown(key_type, from_scalars(key_type, iter(key)))
         if inside and isinstance(type_, MapOf):
             text += f" := {shown(type_.value, lookup(value[1], key))}"
         found.append(text if inside else f"not {text}")
-    if not isinstance(domain, ArrayValue) or _default(domain):
+    if not isinstance(domain, ArrayValue) or default(domain):
         found.append("all others")
     opening, closing = ("map[", "]") if isinstance(type_, MapOf) else ("{", "}")
     return f"{opening}{', '.join(found)}{closing}"
 
 
-def _listed(array: Any) -> list[tuple[tuple[Any, ...], bool]]:
+def listed(array: Any) -> list[tuple[tuple[Any, ...], bool]]:
+    """The keys of a nested array of Booleans that it has entries for."""
     if not isinstance(array, ArrayValue):
         return [((), bool(array))]
     return [
         ((index, *rest), inside)
         for index, inner in sorted(array.entries.items(), key=lambda pair: str(pair[0]))
-        for rest, inside in _listed(inner)
+        for rest, inside in listed(inner)
     ]
 
 
-def _default(array: Any) -> Any:
+def default(array: Any) -> Any:
+    """What a nested array has for the keys that it has no entry for."""
     while isinstance(array, ArrayValue):
         array = array.default
     return array

@@ -240,6 +240,7 @@ class Z3Model:
         backend.api.model_inc_ref(backend.context, handle)
         finalize(self, backend.garbage.append, (backend.api.model_dec_ref, handle))
         self._values: dict[Term, Value] = {}
+        self._evaluator = Evaluator({})
 
     def value(self, term: Term) -> Value:
         if term.op == Op.VAR:
@@ -249,10 +250,12 @@ class Z3Model:
         if term.op == Op.NOT and term.args[0].op == Op.VAR:
             return not self._variable(term.args[0])
         for variable in free_vars(term):
-            self._variable(variable)
+            self._evaluator.define(variable, self._variable(variable))
+        if not _has_functions(self.backend):
+            return self._evaluator(term)
         functions = {
             node.payload: self.backend.reader.interpretation(node.payload, self.handle)
-            for node in (subterms(term) if _has_functions(self.backend) else ())
+            for node in subterms(term)
             if node.op == Op.APPLY and isinstance(node.payload, FunctionSymbol)
         }
         return Evaluator(self._values, functions)(term)

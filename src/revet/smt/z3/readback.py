@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from fractions import Fraction
-from math import floor
 
 from revet.logic import build as b
 from revet.logic import softfloat
@@ -25,9 +24,10 @@ from revet.logic.sorts import (
 )
 from revet.logic.terms import FunctionSymbol, Op, Term
 from revet.logic.values import ArrayValue, Value, default_value
-from revet.logic.walk import build_node, subterms
+from revet.logic.walk import build_node
 from revet.smt.protocol import SolverError
 from revet.smt.z3.native import array, constants
+from revet.smt.z3.probes import probes
 from revet.smt.z3.translate import Translator
 
 # Z3_ast_kind
@@ -144,36 +144,48 @@ class Reader:
                 table = {key[0]: value for key, value in base[0].items()}
                 return ArrayValue(base[1], {**table, **entries})
             elif api.get_ast_kind(c, ast) == _QUANTIFIER and api.is_lambda(c, ast):
-                base = self._by_cases(api.get_quantifier_body(c, ast), sort.index, sort.element)
+                base = self._by_cases(api.get_quantifier_body(c, ast), sort.index, sort.element, model)
                 return ArrayValue(base[1], {**{key[0]: value for key, value in base[0].items()}, **entries})
             else:
                 raise SolverError("z3's model has an array that cannot be read back")
 
     def _by_cases(
-        self, body: int, domain: Sort, range_: Sort
+        self, body: int, domain: Sort, range_: Sort, model: int
     ) -> tuple[dict[tuple[Value, ...], Value], Value]:
         """A function of one argument whose body only compares it with numbers for equality: its table and its
         value elsewhere."""
-        from revet.logic.evaluate import evaluate
-
         api, c = self.t.api, self.t.context
-        self._fresh += 1
-        argument = b.var(f"q!{self._fresh}", domain)
-        applied = api.substitute_vars(c, body, 1, array([self.t.ast(argument)]))
-        api.inc_ref(c, applied)
-        value = self.term(applied)
-        tests = [node for node in subterms(value) if argument in node.args]
-        points = {other.value for node in tests for other in node.args if other.is_const}
-        if domain not in (INT, REAL) or not all(
-            node.op == Op.EQ and any(other.is_const for other in node.args) for node in tests
-        ):
+
+        def at(point: Value) -> Value:
+            found = api.substitute_vars(c, body, 1, array([self.t.ast(b.const(point, domain))]))
+            api.inc_ref(c, found)
+            found = api.simplify(c, found)
+            api.inc_ref(c, found)
+            return self.value(found, range_, model)
+
+        if domain is BOOL:
+            return {(True,): at(True)}, at(False)
+        points, others = probes(domain, self._numerals(body))
+        table: dict[tuple[Value, ...], Value] = {(n,): at(n) for n in points}
+        elsewhere = {at(n) for n in others - points} or {next(iter(table.values()))}
+        if len(elsewhere) > 1:
             raise SolverError("z3's model has an array that cannot be read back")
-        numbers = [point for point in points if isinstance(point, (int, Fraction))]
-        elsewhere = max(map(floor, numbers), default=0) + 1
-        table: dict[tuple[Value, ...], Value] = {
-            (point,): evaluate(value, {argument: point}) for point in points
-        }
-        return table, evaluate(value, {argument: elsewhere if domain is INT else Fraction(elsewhere)})
+        return table, elsewhere.pop()
+
+    def _numerals(self, ast: int) -> set[int | Fraction]:
+        api, c = self.t.api, self.t.context
+        found, seen, todo = set(), set(), [ast]
+        while todo:
+            node = todo.pop()
+            kind = api.get_ast_kind(c, node)
+            if kind == _NUMERAL:
+                found.add(self._number(node))
+            elif kind == _QUANTIFIER:
+                todo.append(api.get_quantifier_body(c, node))
+            elif kind == _APP and node not in seen:
+                seen.add(node)
+                todo += [api.get_app_arg(c, node, k) for k in range(api.get_app_num_args(c, node))]
+        return found
 
     def _function(
         self, decl: int, domain: tuple[Sort, ...], range_: Sort, model: int
@@ -211,7 +223,7 @@ class Reader:
         except SolverError:
             if len(domain) != 1:
                 raise
-            return self._by_cases(body, domain[0], range_)
+            return self._by_cases(body, domain[0], range_, model)
 
     def interpretation(self, symbol: FunctionSymbol, model: int) -> Callable[..., Value]:
         """An uninterpreted function in the model, as a Python function."""
@@ -247,6 +259,8 @@ class Reader:
 
     def _quantifier(self, node: int) -> Term:
         api, c = self.t.api, self.t.context
+        if api.is_lambda(c, node):
+            raise SolverError("z3's answer has an array that cannot be read back")
         count = api.get_quantifier_num_bound(c, node)
         bound = []
         for number in range(count):

@@ -17,6 +17,7 @@ REALLOCATORS = ("realloc", "__builtin_realloc")
 ZEROED = ("calloc", "__builtin_calloc")
 COPIERS = ("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove")
 FILLERS = ("memset", "__builtin_memset")
+ON_STACK = ("alloca", "__builtin_alloca")
 
 
 def pointed_type(argument: ast.Expr) -> CType | None:
@@ -63,9 +64,14 @@ def is_zero(value: ast.Expr) -> bool:
 def constant_size(call: ast.Call) -> int | None:
     """The size of an allocation, if it is written as a constant."""
     name = call.function.name if isinstance(call.function, ast.FunctionRef) else ""
-    if name not in ("malloc", "alloca", "__builtin_alloca", "__builtin_malloc", OBJECT):
+    if name not in ("malloc", "__builtin_malloc", *ON_STACK, OBJECT):
         return None
     size: ast.Expr = call.arguments[-1]
     while isinstance(size, ast.Cast):
         size = size.operand
     return size.value if isinstance(size, ast.IntConst) else None
+
+
+def is_on_stack(call: ast.Call) -> bool:
+    """Is it ``alloca``, whose block ends with its function?"""
+    return isinstance(call.function, ast.FunctionRef) and call.function.name in ON_STACK

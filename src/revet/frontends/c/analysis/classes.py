@@ -53,6 +53,7 @@ class Node:
     bit_fields: bool = False  # are accessed
     moved: dict[CType, None] = field(default_factory=dict)  # what pointers with arithmetic point to
     computed: bool = False  # pointers made by arithmetic on integers
+    numbered: bool = False  # pointers are converted to integers
     inner: bool = False  # pointers to members or elements are made
     targets: dict[CType, None] = field(default_factory=dict)  # of pointers stored in the class
     foreign: bool = False  # pointers from outside the program lead here
@@ -74,7 +75,7 @@ class Node:
 
 _FLAGS = (
     "indexed", "unknown", "dereferenced", "collapsed", "copied", "partial", "loose", "filled", "zeroed",
-    "bit_fields", "computed", "inner", "foreign", "escaped",
+    "bit_fields", "computed", "numbered", "inner", "foreign", "escaped",
 )
 _TABLES = (
     "variables", "strings", "kinds", "casts", "unions", "blocks", "pointed_types", "moved", "targets",

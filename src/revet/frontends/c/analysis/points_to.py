@@ -34,9 +34,11 @@ from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.library.conventions import PRECONDITIONS
 from revet.frontends.c.library.table import rows
 from revet.frontends.c.library.uses import plain_name
-from revet.frontends.c.types import Array, CType, Field, Pointer, Record, Void
+from revet.frontends.c.types import Array, CType, Field, Int, Pointer, Record, Void
 from revet.frontends.c.walk import expressions_of, statements
 
+FUNCTIONS = ("function",)
+"""The object that stands for all functions."""
 _EXTRA = "the variable arguments of all calls"  # no name of an object
 
 
@@ -264,7 +266,7 @@ class PointsTo(MixedClasses):
         if root is not None:
             self.address_taken[root] = None
         if isinstance(operand, ast.FunctionRef):
-            return self._object(("function",))
+            return self._object(FUNCTIONS)
         node = self.place(operand)
         if root is None and isinstance(operand, ast.Member | ast.Index):
             node.find().inner = True
@@ -279,6 +281,8 @@ class PointsTo(MixedClasses):
             return self.place(operand) if isinstance(operand.type, Record | Array) else self.value(operand)
         node = self.value(operand)
         self._retyped(node, operand.type, type)
+        if isinstance(operand.type, Pointer) and isinstance(type, Int) and not type.boolean:
+            node.numbered = True
         if isinstance(type, Pointer) and not isinstance(operand.type, Pointer) and not (
             isinstance(operand, ast.IntConst)
         ):

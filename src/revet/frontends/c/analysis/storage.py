@@ -15,13 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
+from functools import cached_property
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.call_graph import retyped_functions
 from revet.frontends.c.analysis.classes import Node
-from revet.frontends.c.analysis.points_to import PointsTo
-from revet.frontends.c.analysis.views import is_confused, same_scalar
+from revet.frontends.c.analysis.lvalues import source_of
+from revet.frontends.c.analysis.points_to import FUNCTIONS, PointsTo
+from revet.frontends.c.analysis.views import is_confused, same_scalar, shows_pointers
 from revet.frontends.c.types import Array, CType, Field, Function, Record, Void, size_of
+from revet.frontends.c.walk import all_expressions
 
 _MOST_CELLS = 24  # of an explicit class,
 _MOST_SCALARS = 1000  # or, if every pointer into it has few targets of its type, of any kind
@@ -49,6 +52,7 @@ class Storage:
         self._modes: dict[Node, Mode] = {}
         self._regions: dict[Node, int] = {}
         self._unfold_memo: dict[ast.Variable, bool] = {}
+        self._written_memo: dict[str, frozenset[ast.Variable | None]] = {}
 
     # ---- variables --------------------------------------------------------------------------
 
@@ -61,6 +65,16 @@ class Storage:
         if variable not in self.points_to.address_taken:
             return self.has_mixed_union(variable.type)
         return self.mode(self.points_to.object_of(variable)) in (Mode.TYPED, Mode.BYTES)
+
+    def only_read(self, parameter: ast.Variable, function: ast.FunctionDef) -> bool:
+        """Does a parameter of the function keep the value that it is called with?"""
+        known = self._written_memo.get(function.name)
+        if known is None:
+            known = self._written_memo[function.name] = frozenset(
+                source_of(e.target) for e in all_expressions(function.body)
+                if isinstance(e, ast.Assign | ast.CompoundAssign | ast.Increment)
+            )
+        return parameter not in known and parameter not in self.points_to.address_taken
 
     def unfolded(self, variable: ast.Variable) -> bool:
         """Are the arrays in the variable split into their elements?"""
@@ -94,6 +108,27 @@ class Storage:
         return any(self.points_to.is_mixed(record) for record in _unions_in(type))
 
     # ---- classes ----------------------------------------------------------------------------
+
+    def has_objects(self, node: Node) -> bool:
+        """May a pointer into the class lead to an object or a function?"""
+        node = node.find()
+        known = node.strings or node.blocks or node.foreign or self.addressed(node)
+        return bool(known) or node is self.points_to.object_of(FUNCTIONS)
+
+    @cached_property
+    def shows_addresses(self) -> bool:
+        """Is a pointer to an object ever made a number?"""
+        roots = self.points_to.roots()
+        return self.bytes_are_numbers or any(node.numbered and self.has_objects(node) for node in roots)
+
+    @cached_property
+    def bytes_are_numbers(self) -> bool:
+        """Are bytes of a pointer to an object ever read as something else?"""
+        return any(
+            ("pointer", 0) in node.kinds and any(map(self.has_objects, node.pointees.values()))
+            and shows_pointers(node, self.points_to.object_types(node), self.points_to.is_mixed)
+            for node in self.points_to.roots()
+        )
 
     def region(self, node: Node) -> int:
         node = node.find()

@@ -19,6 +19,8 @@ from revet.frontends.c.types import Array, CType, Function, Int, Pointer, Record
 
 CHARACTER = Int(8, True, name="char")
 
+_POINTER = Pointer(Void(), 8)
+
 IsMixed = Callable[[Record], bool]
 """Is a union used through members of different types?"""
 
@@ -45,6 +47,15 @@ def is_confused(node: Node, objects: Iterable[CType], is_mixed: IsMixed) -> bool
     if one_kind and all(_consists_of(type, node) for type in declared):
         return False
     return any(not _compatible(one, other, node) for one, other in combinations(types, 2))
+
+
+def shows_pointers(node: Node, objects: Iterable[CType], is_mixed: IsMixed) -> bool:
+    """May bytes of a pointer in the class be accessed as something else, or be copied by halves?"""
+    if not is_confused(node, objects, is_mixed):
+        return False
+    if any(is_mixed(record) and _contains(record, _POINTER) for record in node.unions):
+        return True
+    return node.partial or node.filled or node.loose or bool(node.casts)
 
 
 def mixes_pointers(node: Node) -> bool:

@@ -37,7 +37,7 @@ _TREE = ("-ast-dump=json", "-fdump-record-layouts-simple")
 _AT_THE_BRACE, _WHEN_NEEDED = "-fdump-record-layouts-complete", "-fdump-record-layouts"
 _OLD_CODE = (
     "implicit-function-declaration", "implicit-int", "int-conversion", "incompatible-pointer-types",
-    "incompatible-function-pointer-types", "return-mismatch", "return-type",
+    "incompatible-function-pointer-types", "return-mismatch", "return-type", "parentheses",
 )
 _COMMON = (
     "-fsyntax-only", "-nostdinc", "-fbracket-depth=1000000", "-fno-spell-checking", "-ferror-limit=3",

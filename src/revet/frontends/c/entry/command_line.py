@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from revet.errors import Unsupported
 from revet.frontends.c import ast
-from revet.frontends.c.entry.driver import DRIVER_FILE, PREFIX, Driver
+from revet.frontends.c.entry.driver import COMMAND_LINE, PREFIX, Driver
 from revet.frontends.c.walk import all_expressions
 
 _NAMES = ("argc", "argv", "envp")
@@ -37,7 +37,7 @@ def make_main_driver(main: ast.FunctionDef, unit: int, most: int) -> Driver:
     lines += [f"  (void)main({', '.join(passed)});", "}", ""]
     said = f"main gets 1 to {most} arguments, its name first, strings of less than {most} characters"
     said += " (--entry-length)"
-    return Driver("main", f"{PREFIX}main", f"{DRIVER_FILE}main()", {unit: "\n".join(lines)}, (said,))
+    return Driver("main", f"{PREFIX}main", COMMAND_LINE, {unit: "\n".join(lines)}, (said,))
 
 
 def _mentioned(main: ast.FunctionDef) -> set[ast.Variable]:

@@ -13,6 +13,7 @@ from revet.frontends.c.types import Array, DataModel
 
 PREFIX = "revet_drive_"
 DRIVER_FILE = "driver of "  # what stands in place of a file in positions
+COMMAND_LINE = f"{DRIVER_FILE}main()"
 _SHOWN = 6  # names in an assumption
 
 

@@ -27,13 +27,46 @@ from typing import TYPE_CHECKING
 from revet.errors import InputError, Unsupported
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.interpret.draws import Draw, Draws, Random, Recorded
-from revet.frontends.c.interpret.machine import Code, Machine, Outcome, Recorder, Undefined
+from revet.frontends.c.interpret.machine import Code, Machine, Outcome, Undefined
+from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.interpret.statements import FunctionCompiler
 from revet.frontends.c.property import ERROR_FUNCTIONS
 
 if TYPE_CHECKING:
     from revet.frontends.c.ast import Expr
     from revet.frontends.c.sequencing import Unit
+
+
+class Codes:
+    """The functions of a program, each compiled on its first call: for any number of runs.
+
+    ``units`` are the expressions in which the order of evaluation is drawn, too; elsewhere operands are
+    evaluated from left to right."""
+
+    def __init__(self, program: CProgram, units: Mapping[Expr, Unit] | None = None) -> None:
+        self._program = program
+        self._units = units or {}
+        self._functions: dict[str, Code] = {}
+        self._startups: dict[str, Code] = {}
+
+    def function(self, name: str) -> Code:
+        code = self._functions.get(name)
+        if code is None:
+            compiler = FunctionCompiler(self._program, self._units)
+            code = self._functions[name] = compiler.compile(self._program.functions[name])
+        return code
+
+    def startup(self, entry: str) -> Code:
+        """The initial values of globals, and the call of ``entry``. Raises :class:`InputError` where there is
+        no such function."""
+        code = self._startups.get(entry)
+        if code is None:
+            program = self._program
+            if entry not in program.functions:
+                raise InputError(f"{program.files[0]}: there is no function {entry}")
+            compiler = FunctionCompiler(program, self._units)
+            code = self._startups[entry] = compiler.startup(program, program.functions[entry])
+        return code
 
 
 def run(
@@ -44,7 +77,7 @@ def run(
     error_functions: Iterable[str] = ERROR_FUNCTIONS,
     stop_at: Iterable[str] = (),
     recorder: Recorder | None = None,
-    units: Mapping[Expr, Unit] | None = None,
+    codes: Codes | None = None,
     malloc: str = "if-too-large",
     max_steps: int = 20_000_000,
     max_seconds: float = 60.0,
@@ -52,29 +85,18 @@ def run(
     """Run ``entry`` with the given draws.
 
     ``stop_at`` names kinds of undefined behaviour that count as the error (``overflow`` for the
-    no-overflow property). ``units`` are the expressions in which the order of evaluation is drawn, too;
-    elsewhere operands are evaluated from left to right. ``malloc`` is the option: if it may fail, that is
-    drawn.
+    no-overflow property). ``codes`` are those of earlier runs. ``malloc`` is the option: if it may fail, that
+    is drawn.
     """
-    main = program.functions.get(entry)
-    if main is None:
-        raise InputError(f"{program.files[0]}: there is no function {entry}")
-    compiled: dict[str, Code] = {}
-
-    def compile_function(name: str) -> Code:
-        code = compiled.get(name)
-        if code is None:
-            code = compiled[name] = FunctionCompiler(program, units or {}).compile(program.functions[name])
-        return code
-
+    codes = codes or Codes(program)
     machine = Machine(
-        program, draws, compile_function, frozenset(error_functions), frozenset(stop_at), recorder,
+        program, draws, codes.function, frozenset(error_functions), frozenset(stop_at), recorder,
         max_steps, max_seconds, malloc=malloc,
     )
     try:
-        return machine.run(FunctionCompiler(program, units or {}).startup(program, main))
+        return machine.run(codes.startup(entry))
     except Unsupported as error:
         return Outcome("unsupported", error.message, error.position, None)
 
 
-__all__ = ["Draw", "Draws", "Outcome", "Random", "Recorded", "Recorder", "Undefined", "run"]
+__all__ = ["Codes", "Draw", "Draws", "Outcome", "Random", "Recorded", "Recorder", "Undefined", "run"]

@@ -8,7 +8,7 @@ is read and written: a whole object of a type, or a bit-field inside a record.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -151,19 +151,26 @@ def step_into(type: CType, path: Sequence[Step]) -> tuple[int, CType, Field | No
     return offset, type, last
 
 
+def nesting(type: CType | None, offset: int, size: int) -> Iterator[tuple[str, int, CType]]:
+    """The parts of an object of the type in which these bytes are, from the whole object inwards: the part as
+    a C suffix (``[3].next``), where it begins and its type."""
+    text, begin = "", 0
+    while type is not None:
+        yield text, begin, type
+        if isinstance(type, Array) and 0 < size_of(type.element) >= size:
+            index = (offset - begin) // size_of(type.element)
+            text, begin, type = f"{text}[{index}]", begin + index * size_of(type.element), type.element
+        elif isinstance(type, Record) and not type.union and size < size_of(type):
+            inside = [f for f in type.fields if f.offset <= 8 * (offset - begin) and f.width is None]
+            if not inside:
+                return
+            text = f"{text}.{inside[-1].name}" if inside[-1].name else text
+            begin, type = begin + inside[-1].offset // 8, inside[-1].type
+        else:
+            return
+
+
 def describe(type: CType | None, offset: int, size: int) -> str:
     """Where in an object of the type these bytes are, as a C suffix: ``[3].next``."""
-    text = ""
-    while type is not None:
-        if isinstance(type, Array) and size_of(type.element):
-            index, offset = divmod(offset, size_of(type.element))
-            text, type = f"{text}[{index}]", type.element
-        elif isinstance(type, Record) and not type.union and size < size_of(type):
-            inside = [f for f in type.fields if f.offset <= 8 * offset and f.width is None]
-            if not inside:
-                return text
-            text = f"{text}.{inside[-1].name}" if inside[-1].name else text
-            offset, type = offset - inside[-1].offset // 8, inside[-1].type
-        else:
-            return text
-    return f"{text}+{offset}" if offset else text
+    parts = list(nesting(type, offset, size))
+    return parts[-1][0] if parts else f"+{offset}" if offset else ""

@@ -223,8 +223,7 @@ def _write(
 
 
 # ---- arguments of variadic functions ----------------------------------------------------------
-# A va_list holds the number of the next argument: see reader/argument_lists.py. Where it is a plain pointer
-# nobody reads it.
+# A va_list holds the number of the next argument: see reader/argument_lists.py.
 
 
 def start_arguments(m: Machine) -> None:

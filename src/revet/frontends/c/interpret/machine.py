@@ -7,9 +7,9 @@ calls push a frame, so neither deep expressions nor deep recursion touch Python'
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, Span, Variable
@@ -29,6 +29,7 @@ from revet.frontends.c.interpret.memory import (
     SizeUnknown,
     address_marks,
 )
+from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.libc import FILE as LIBRARY_FILE
 from revet.frontends.c.library.classify import Standing
 from revet.frontends.c.library.preconditions import called_name, needs
@@ -100,15 +101,6 @@ class Stop(Exception):
         self.message = message
         self.at = at
         self.status = status
-
-
-class Recorder(Protocol):
-    """Watches a run, for people (see :mod:`render`)."""
-
-    def statement(self, machine: Machine, span: Span) -> None: ...
-    def store(self, machine: Machine, target: MemoryObject, offset: int, size: int, type: CType,
-              value: Any) -> None: ...
-    def drawn(self, machine: Machine, name: str, value: Any) -> None: ...
 
 
 @dataclass(eq=False, slots=True)
@@ -214,8 +206,9 @@ class Machine:
 
     def _outcome(self, stop: Stop) -> Outcome:
         at = stop.at or (self.at.start if self.at is not None else None)
+        own = (frame.code.name for frame in reversed(self.frames) if not self._is_librarys(frame))
         return Outcome(
-            stop.kind, stop.message, at, self.frame.code.name or None, stop.status,
+            stop.kind, stop.message, at, next(own, None) or None, stop.status,
             tuple(self.undefined_met.values()), self.steps, self.draws.count,
             tuple(str(one) for one, times in self.orders.items() if times),
             (
@@ -226,6 +219,10 @@ class Machine:
             tuple(bytes(one.initial or b"") for one in self.given),
             called_name(inside[0]) if (inside := self.library_call) is not None and stop.broken else "",
         )
+
+    def _is_librarys(self, frame: Frame) -> bool:
+        definition = self.program.functions.get(frame.code.name)
+        return definition is not None and definition.position.file == LIBRARY_FILE
 
     # ---- frames ---------------------------------------------------------------------------
 
@@ -330,8 +327,7 @@ class Machine:
         """The library function that the program has called and that is running, and where."""
         found = self.builtin
         for frame in reversed(self.frames):
-            definition = self.program.functions.get(frame.code.name)
-            if definition is None or definition.position.file != LIBRARY_FILE or frame.called_at is None:
+            if not self._is_librarys(frame) or frame.called_at is None:
                 break
             found = (frame.code.name, frame.called_at)
         return found
@@ -392,6 +388,3 @@ class Machine:
         if marks is not None or target.marks is not None:
             target.mark(offset, bytes(size) if marks is None else bytes(marks[start : start + size]))
         target.data[offset : offset + size] = data
-
-
-FunctionTable = Mapping[str, Code]

@@ -16,6 +16,8 @@ def writable(m: Machine, address: int, size: int, at: Position) -> tuple[MemoryO
     target, offset = m.locate(address, size, at)
     if target.kind == "function" or target.constant:
         raise m.stuck("dereference", f"{target.name} is written to", at)
+    if m.recorder is not None:
+        m.recorder.filled(m, target, offset, size)
     return target, offset
 
 

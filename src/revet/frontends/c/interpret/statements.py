@@ -128,10 +128,10 @@ class FunctionCompiler:
         types = tuple(argument.type for argument in call.arguments)
         if isinstance(call.function, ast.FunctionRef):
             name = call.function.name
-            if name in argument_lists.CALLS:
+            if name == argument_lists.START:
                 from revet.frontends.c.interpret.library import start_arguments
 
-                return [start_arguments if not call.arguments else operators.push(0)]
+                return [start_arguments]
             return [*arguments, call_function(name, types, call.type, call.at, passed_types(call))]
         return [Value(call.function), *arguments, call_pointer(types, call.type, call.at)]
 

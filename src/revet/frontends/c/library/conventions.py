@@ -23,6 +23,8 @@ OBJECT = "revet_any_object"
 MODEL_DRAWS = "__VERIFIER_nondet_revet_"
 """How the names begin of what our models of the C library draw: what a file or the user gives, and what the
 library chooses. The real library takes these values from elsewhere."""
+CHARACTER = f"{MODEL_DRAWS}input_character"
+"""What is read from a stream: a character, or -1 at its end."""
 VOLATILE = f"{MODEL_DRAWS}volatile"
 """What a read of a volatile object gives."""
 FILLS = "__ESBMC_init_object"

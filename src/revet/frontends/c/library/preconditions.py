@@ -31,9 +31,12 @@ _NEEDS = {
     **dict.fromkeys(("memcpy", "mempcpy", "memccpy", "wmemcpy"), _BLOCKS),
     **dict.fromkeys(("memmove", "memset", "memcmp", "memchr", "bcopy", "bzero", "fread", "fwrite", "read",
                      "write"), "objects with that many bytes"),
-    **dict.fromkeys(("sprintf", "snprintf"), "a buffer with room for the text, and arguments that fit it"),
+    **dict.fromkeys(("sprintf", "snprintf", "vsprintf", "vsnprintf", "strftime"),
+                    "a buffer with room for the text, and arguments that fit it"),
     **dict.fromkeys(("printf", "fprintf"), "arguments as its format says"),
     **dict.fromkeys(("abs", "labs", "llabs", "imaxabs"), "a number whose absolute value there is"),
+    **dict.fromkeys(("gmtime", "localtime", "ctime"), "a pointer to a time"),
+    **dict.fromkeys(("mktime", "asctime"), "a pointer to a time in its parts"),
     "fgets": "a buffer of that size",
 }
 

@@ -96,6 +96,8 @@ def _same(text: str, type: CType, model: DataModel) -> bool:
         return isinstance(type, Floating) and type.bits == _FLOATS[text]
     if text in _ANY_INTEGER:
         return isinstance(type, Int)
+    if text == "va_list":
+        return not isinstance(type, Void | Floating)
     bits = _INTEGERS.get(text) or (model.long_bits if text in _WORDS[:2] else None)
     bits = bits or (model.pointer_size * 8 if text in _WORDS else None)
     if bits is not None:

@@ -6,14 +6,21 @@ for every mixture of types, and slow; only the bit-vector encoding does it.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.frontends.c.lower.arithmetic import NeedsBitVectors
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.floating import sort_of
 from revet.frontends.c.lower.places import Cell
-from revet.frontends.c.types import CType, Floating, Int, size_of
+from revet.frontends.c.types import CType, Floating, Int, Pointer, size_of
 from revet.logic import build as b
 from revet.logic import floats as fp
 from revet.logic.terms import Op, Term
+
+if TYPE_CHECKING:
+    from revet.errors import Position
+    from revet.frontends.c.analysis.classes import Node
+    from revet.frontends.c.lower.numbers import Numbers
 
 _BYTE = Int(8, False, name="unsigned char")
 
@@ -40,11 +47,26 @@ class ByteMemory:
         if isinstance(place.type, Floating):
             return fp.fp_from_bits(sort_of(place.type), raw)
         if isinstance(place.type, Int) and place.type.boolean:  # other bytes are no values of the type
-            span = self.context.flow.span
-            at = span.start if span is not None else self.context.frame.function.position
             what = "reading of a _Bool that is neither 0 nor 1"
-            self.context.end_unless(b.bvule(raw, b.bv(1, 8)), what, at)
+            self.context.end_unless(b.bvule(raw, b.bv(1, 8)), what, self._here)
+        if isinstance(place.type, Pointer) and self._numbers is not None:
+            return self._numbers.pointer(raw, self._pointees(place.region))
         return raw
+
+    @property
+    def _numbers(self) -> Numbers | None:
+        """Where bytes of pointers may be read as something else, pointers are kept as their numbers."""
+        return self.context.numbers if self.context.storage.bytes_are_numbers else None
+
+    def _pointees(self, region: int) -> list[Node]:
+        """The classes that pointers in the class lead into."""
+        node = self.context.memory.layout.nodes[region].find()
+        return list(dict.fromkeys(pointee.find() for pointee in node.pointees.values()))
+
+    @property
+    def _here(self) -> Position:
+        span = self.context.flow.span
+        return span.start if span is not None else self.context.frame.function.position
 
     def _read(self, region: int, address: Term, size: int) -> Term:
         array = self.array(region)
@@ -59,6 +81,8 @@ class ByteMemory:
             value = self._merged(place, value)
         elif isinstance(place.type, Floating):
             value = self._bits_of(place, value)
+        elif isinstance(place.type, Pointer) and self._numbers is not None:
+            value = self._numbers.of(value, self._pointees(place.region), self._here)
         array = self.array(place.region)
         size, start = self._span(place) if place.width is not None else (size_of(place.type), place.address)
         result = array

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.calling import fits, passed_types
+from revet.frontends.c.libc import FILE as LIBRARY_FILE
 from revet.frontends.c.lower.argument_lists import ArgumentLists
-from revet.frontends.c.lower.context import Context, Frame
+from revet.frontends.c.lower.context import FITTING, Context, Frame
 from revet.frontends.c.lower.flow import Input
+from revet.frontends.c.lower.formatting import takes_list
 from revet.frontends.c.lower.library import Library
 from revet.frontends.c.lower.places import Part, Place
 from revet.frontends.c.lower.pointer_calls import Argument, PointerCalls
 from revet.frontends.c.types import CType, Function, Pointer, Record, Void, is_scalar
 from revet.logic import build as b
-from revet.logic.terms import Term
+from revet.logic.terms import Op, Term
 from revet.model.cfa import Location
 from revet.model.procedures import Call
 
@@ -130,9 +132,14 @@ class Calls:
     def _evaluate_arguments(self, node: ast.Call) -> None:
         self.library.evaluate(node)
 
-    def _bind(self, function: ast.FunctionDef, depth: int, arguments: list[tuple[Argument, CType]]) -> None:
+    def _bind(
+        self, function: ast.FunctionDef, depth: int, arguments: list[tuple[Argument, CType]]
+    ) -> dict[ast.Variable, Term]:
+        """The parameters get their values. Those that are constants and stay so are returned: ``&x`` for a
+        parameter that the function only reads makes ``p->member`` a variable, not a choice by address."""
         context = self.context
         at = function.position
+        constants: dict[ast.Variable, Term] = {}
         for number, parameter in enumerate(function.parameters):
             place = context.places.of_variable(parameter, depth)
             if number >= len(arguments):
@@ -140,11 +147,15 @@ class Calls:
                 continue
             value, type = arguments[number]
             if isinstance(value, Term):
-                context.places.store(place, context.expressions.convert(value, type, parameter.type, at))
+                value = context.expressions.convert(value, type, parameter.type, at)
+                context.places.store(place, value)
+                if value.op == Op.CONST and context.storage.only_read(parameter, function):
+                    constants[parameter] = value
             else:
                 context.places.copy(place, value)
             if context.objects is not None:
                 context.objects.born(parameter, depth)
+        return constants
 
     # ---- inlining ---------------------------------------------------------------------------
 
@@ -152,6 +163,8 @@ class Calls:
         self, function: ast.FunctionDef, arguments: list[tuple[Argument, CType]], node: ast.Call
     ) -> Place | None:
         context = self.context
+        if function.position.file == LIBRARY_FILE and takes_list(function.name):
+            context.assumption(FITTING, node.at)
         if self.recorded is not None and function.name in context.storage.limits:
             return self._record(function, arguments, node, self.recorded)
         depth = sum(1 for frame in context.frames if frame.function is function)
@@ -160,12 +173,12 @@ class Calls:
             return self.result(function, 0)
         outer = context.flow.span
         extra = self.lists.passed(function, arguments, node)
-        self._bind(function, depth, arguments)
+        constants = self._bind(function, depth, arguments)
         if function.name in context.storage.shared:
             return self._call_shared(function, node)
         context.flow.settle()
         frame = Frame(function, depth, context.flow.location(function.name, node.at, ":exit"), None, node.at)
-        frame.result = self.result(function, depth)
+        frame.result, frame.constants = self.result(function, depth), constants
         self.lists.enter(frame, extra)
         context.frames.append(frame)
         context.statements.lower(function.body)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from revet.frontends.c.lower.heap import Heap
     from revet.frontends.c.lower.jumps import Site
     from revet.frontends.c.lower.memory import Memory
+    from revet.frontends.c.lower.numbers import Numbers
     from revet.frontends.c.lower.objects import Objects
     from revet.frontends.c.lower.places import Place, Places
     from revet.frontends.c.lower.statements import Statements
@@ -49,6 +50,7 @@ class Frame:
     passed: dict[str, Position] = field(default_factory=dict)  # labels that were lowered already
     breaks: list[Location] = field(default_factory=list)
     continues: list[Location] = field(default_factory=list)
+    constants: dict[ast.Variable, Term] = field(default_factory=dict)  # parameters that keep such a value
     # see argument_lists.py
     first_argument: int | None = None
     arguments: tuple[tuple[Term | Place, CType], ...] = ()
@@ -81,7 +83,8 @@ _INSIDE = frozenset(Check) - {
 """Undefined behaviour in a library function that comes from its arguments."""
 REACHED = "calls through pointers reach functions of the pointer's type that these files mention"
 UNREACHABLE = "what the program declares unreachable is not reached"
-_PLACED = frozenset((*_ASSUMED.values(), IN_BOUNDS, REACHED, UNREACHABLE))
+FITTING = "lists of arguments (va_list) fit the formats by which they are printed, without %n"
+_PLACED = frozenset((*_ASSUMED.values(), IN_BOUNDS, REACHED, UNREACHABLE, FITTING))
 _MOST_PLACES = 3  # that are named with an assumption
 
 
@@ -102,7 +105,7 @@ class Assumptions:
         if given and not places:
             return  # a driver is right by construction
         known = self._places.setdefault(text, {})
-        for at in places:
+        for at in (at for at in places if at.file != LIBRARY_FILE):
             known[f"{at.file.rsplit('/', 1)[-1]}:{at.line}"] = None
 
     def listed(self) -> tuple[str, ...]:
@@ -127,6 +130,7 @@ class Context:
     memory: Memory
     heap: Heap
     objects: Objects | None
+    numbers: Numbers | None
     written: Written | None
 
     def __init__(
@@ -140,7 +144,8 @@ class Context:
         self.arithmetic = arithmetic
         self.storage = storage
         self.flow = Flow()
-        unbounded = arithmetic.name == "int" and not options.checks.isdisjoint(TRACKED)
+        self.tracks = storage.shows_addresses or not options.checks.isdisjoint(TRACKED)
+        unbounded = arithmetic.name == "int" and self.tracks
         self.symbols = Symbols(arithmetic, program.data_model, unbounded)
         self.effects = orders.has_effects
         self.frames: list[Frame] = []
@@ -253,6 +258,10 @@ class Context:
         """What an operation at a place in the source needs."""
         return lambda fact, check: self.require(fact, check, at)
 
+    def assume(self, fact: Term) -> None:
+        """What the model says about a value, where its expression is evaluated."""
+        self.flow.assume(b.implies(b.conjunction(self._guards), fact))
+
     def assume_range(self, type: CType, term: Term) -> None:
         """A value from outside (or from memory never written) is still one of its type."""
         if not isinstance(type, Floating):
@@ -260,7 +269,7 @@ class Context:
             fact = self.arithmetic.in_range(integer, term)
             if self.symbols.unbounded and integer is self.symbols.address_type:
                 fact = b.integer(0) <= term
-            self.flow.assume(b.implies(b.conjunction(self._guards), fact))
+            self.assume(fact)
 
     def _fail_unless(self, fact: Term, check: Check, at: Position | None) -> None:
         """An edge to an error location where ``fact`` does not hold; go on where it does. What was checked

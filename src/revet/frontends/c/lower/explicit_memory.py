@@ -7,7 +7,7 @@ results through pointers as easy to check as those that do not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.classes import Kind, Node, kind_of
@@ -16,7 +16,9 @@ from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.places import Cell, Part
 from revet.frontends.c.types import Array, CType, Int, Record, size_of
 from revet.logic import build as b
-from revet.logic.terms import FALSE, TRUE, Term
+from revet.logic.arith import split_coefficient
+from revet.logic.terms import FALSE, TRUE, Op, Term
+from revet.logic.walk import free_vars
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,11 @@ class ExplicitMemory:
     def matching(self, place: Cell) -> list[tuple[Candidate, Term]]:
         """Candidates of the right kind that the address may be equal to, with the test."""
         found = []
+        first, behind = place.span or (0, 1 << 128)
         for candidate, constant in self._fitting(place):
-            test = b.eq(place.address, constant)
+            if not first <= candidate.address < behind:
+                continue
+            test = _is_at(place.address, constant)
             if test is TRUE:
                 return [(candidate, test)]
             if test is not FALSE:
@@ -159,13 +164,15 @@ class ExplicitMemory:
         context.require(self._valid(matching), Check.POINTER, place.at)
         if len(matching) > 1:
             # The value and the tests must not see the first of several assignments.
-            value = context.expressions.save((place.region, kind_of(place.type), "value"), value, place.type)
-            address = context.expressions.save(
-                (place.region, "address"), place.address, context.symbols.address_type
-            )
-            from dataclasses import replace
-
-            matching = self.matching(replace(place, address=address))
+            assigned = {context.places.leaf(candidate.part) for candidate, _ in matching}
+            if not assigned.isdisjoint(free_vars(value)):
+                owner = (place.region, kind_of(place.type), "value")
+                value = context.expressions.save(owner, value, place.type)
+            if not assigned.isdisjoint(free_vars(place.address)):
+                address = context.expressions.save(
+                    (place.region, "address"), place.address, context.symbols.address_type
+                )
+                matching = self.matching(replace(place, address=address))
         for candidate, test in matching:
             part = candidate.part
             stored = value
@@ -174,6 +181,15 @@ class ExplicitMemory:
             context.places.assign(part, b.ite(test, stored, context.places.load(part)))
             if context.written is not None:
                 context.written.store_if(part, test)
+
+
+def _is_at(address: Term, constant: Term) -> Term:
+    """``address = constant``; if the address is ``base + size*index``, what that says of the index."""
+    if address.op == Op.ADD and len(address.args) == 2 and address.args[1].op == Op.CONST:
+        size, index = split_coefficient(address.args[0])
+        number, rest = divmod(constant.payload - address.args[1].payload, size)
+        return FALSE if rest else b.eq(index, b.integer(number))
+    return b.eq(address, constant)
 
 
 def _fits(part: Part, place: Cell) -> bool:

@@ -20,7 +20,8 @@ from revet.frontends.c.lower.assignments import Assignments
 from revet.frontends.c.lower.branching import Branching
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.places import Place
-from revet.frontends.c.lower.pointer_comparison import compare_pointers
+from revet.frontends.c.lower.pointer_comparison import compare_pointers, difference
+from revet.frontends.c.lower.wide_fields import are_values_of_one_field, refuse_wide_fields
 from revet.frontends.c.types import Array, CType, Floating, Function, Int, Pointer, Record, Void, size_of
 from revet.logic import build as b
 from revet.logic.terms import Op, Term
@@ -39,10 +40,11 @@ class Expressions:
         self._values: dict[type, Callable[[Any], Term | None]] = {
             ast.IntConst: self._int_constant, ast.FloatConst: self._float_constant,
             ast.VarRef: self.load, ast.Deref: self.load, ast.Index: self.load,
-            ast.Member: self.load, ast.AddressOf: self._address_of, ast.Decay: self._decay,
-            ast.FunctionRef: self._function_address, ast.Cast: self._cast, ast.Unary: self._unary,
-            ast.Binary: self._binary, ast.PointerAdd: self._pointer_add,
-            ast.PointerDiff: self._pointer_difference, ast.Logical: self._logical,
+            ast.Member: self.load, ast.CompoundLiteral: self.load,
+            ast.AddressOf: self._address_of, ast.Decay: self._decay, ast.FunctionRef: self._function_address,
+            ast.Cast: self._cast, ast.Unary: self._unary, ast.Binary: self._binary,
+            ast.PointerAdd: self._pointer_add, ast.PointerDiff: self._pointer_difference,
+            ast.Logical: self._logical,
             ast.Conditional: self._conditional, ast.Comma: self._comma, ast.Assign: assignments.assign,
             ast.CompoundAssign: assignments.compound_assign, ast.Increment: assignments.increment,
             ast.Call: self._call, ast.StatementExpr: self._statement, ast.VaArg: self._va_arg,
@@ -96,7 +98,7 @@ class Expressions:
     def _truth(self, expression: ast.Expr) -> Term:
         match expression:
             case ast.Binary(op, left, right) if op in _COMPARISONS:
-                first, second = self.pair(left, right)
+                first, second = self.pair(left, right, compared=True)
                 holds = self.compare(op, left.type, first, second, expression.at)
                 if isinstance(left.type, Pointer):
                     return compare_pointers(self.context, expression, first, second, holds)
@@ -158,10 +160,10 @@ class Expressions:
         self.context.flow.assign(temporary, value)
         return temporary
 
-    def pair(self, left: ast.Expr, right: ast.Expr) -> tuple[Term, Term]:
+    def pair(self, left: ast.Expr, right: ast.Expr, compared: bool = False) -> tuple[Term, Term]:
         """Two operands, the left one saved if evaluating the right one changes something."""
-        for operand in (left, right):
-            self._refuse_wide_field(operand)
+        if not (compared and are_values_of_one_field(left, right)):
+            refuse_wide_fields(self.context, left, right)
         first = self.saved(left) if self.context.effects(right) else self.value(left)
         return first, self.value(right)
 
@@ -216,39 +218,43 @@ class Expressions:
     def _cast(self, node: ast.Cast) -> Term:
         if isinstance(node.type, Int) and node.type.boolean:
             return self.arithmetic.from_truth(node.type, self.truth(node.operand))
-        return self.convert(self.value(node.operand), node.operand.type, node.type, node.at)
+        value, numbers = self.value(node.operand), self.context.numbers
+        if numbers is None:
+            return self._converted(value, node.operand.type, node.type, node.at)
+        target = self.context.storage.points_to.target(node.operand)
+        match node.operand.type, node.type:
+            case Pointer(), Int() as type:
+                return self.arithmetic.convert(numbers.type, type, numbers.of(value, [target], node.at))
+            case Int() as type, Pointer():
+                number = self.arithmetic.convert(type, numbers.type, value)
+                return numbers.pointer(number, [target])
+        return self._converted(value, node.operand.type, node.type, node.at)
 
     def convert(self, value: Term, source: CType, target: CType, at: Position) -> Term:
+        """A value that is passed, returned or assigned as one of another type, without a cast."""
+        if isinstance(source, Pointer) and isinstance(target, Int) and not target.boolean:
+            raise self.context.unsupported(at, "an address that is passed as a number")
+        return self._converted(value, source, target, at)
+
+    def _converted(self, value: Term, source: CType, target: CType, at: Position) -> Term:
         if source == target:
             return value
         if isinstance(source, Floating) or isinstance(target, Floating):
             return floating.convert(self.context, value, source, target, at)
         if isinstance(source, Record | Array | Void) or isinstance(target, Record | Array | Void):
             raise self.context.unsupported(at, f"a conversion from {source} to {target} is not modelled")
-        if isinstance(source, Pointer) and isinstance(target, Int) and not target.boolean:
-            if isinstance(source.target, Function):
-                return self._number_of_function(value, target)
-            self.context.assumption("pointers converted to integers: addresses follow Revet's own layout", at)
-            if self.context.symbols.unbounded:
-                fits = self.arithmetic.in_range(self.context.symbols.address_type, value)
-                self.context.end_unless(fits, "an address beyond all integers", at)
+        if isinstance(source, Pointer) and isinstance(target, Int) and self.context.symbols.unbounded:
+            fits = self.arithmetic.in_range(self.context.symbols.address_type, value)
+            self.context.end_unless(fits, "an address beyond all integers", at)
         integer = self.context.symbols.integer_type
         return self.arithmetic.convert(integer(source), integer(target), value)
-
-    def _number_of_function(self, value: Term, target: Int) -> Term:
-        """The machine puts functions anywhere: any number, but zero for a null pointer."""
-        number = self.context.temporary(object(), "function", target)  # each its own
-        self.context.flow.havoc(number)
-        self.context.assume_range(target, number)
-        is_null = b.eq(value, self.context.memory.constant(0))
-        return b.ite(is_null, self.arithmetic.constant(target, 0), number)
 
     # ---- operators --------------------------------------------------------------------------
 
     def _unary(self, node: ast.Unary) -> Term:
         if node.op == "!":
             return self.from_truth(node.type, b.not_(self.truth(node.operand)))
-        self._refuse_wide_field(node.operand)
+        refuse_wide_fields(self.context, node.operand)
         value = self.value(node.operand)
         if isinstance(node.type, Floating):
             return floating.negate(value)
@@ -256,16 +262,6 @@ class Expressions:
         if node.op == "-":
             return self.arithmetic.negate(node.type, value, self.context.requires(node.at))
         return self.arithmetic.complement(node.type, value)
-
-    def _refuse_wide_field(self, operand: ast.Expr) -> None:
-        """``s.f + 1``: gcc computes in as many bits as the field has, clang in those of its type."""
-        while isinstance(operand, ast.Cast) and operand.implicit:
-            operand = operand.operand
-        if isinstance(operand, ast.Member) and operand.field.width is not None:
-            type = operand.type
-            if isinstance(type, Int) and self.context.model.int.bits < operand.field.width < type.bits:
-                what = "arithmetic with a bit-field wider than int: compilers differ in its type"
-                raise self.context.unsupported(operand.at, what)
 
     def from_truth(self, type: CType, condition: Term) -> Term:
         assert isinstance(type, Int)
@@ -311,7 +307,8 @@ class Expressions:
         left, right = self.pair(node.left, node.right)
         assert isinstance(node.left.type, Pointer) and isinstance(node.type, Int)
         size = size_of(node.left.type.target)
-        return self.context.memory.difference(left, right, size, node.type, node.at)
+        distance = self.context.memory.difference(left, right, size, node.type, node.at)
+        return difference(self.context, node, left, right, distance)
 
     def _logical(self, node: ast.Logical) -> Term:
         if not self.context.effects(node.right):

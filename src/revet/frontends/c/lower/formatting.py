@@ -12,7 +12,9 @@ import re
 
 from revet.frontends.c import ast
 from revet.frontends.c.checks import Check
+from revet.frontends.c.library.uses import plain_name
 from revet.frontends.c.lower.context import Context
+from revet.frontends.c.reader.argument_lists import PRINTERS
 from revet.frontends.c.types import CType, Int, Pointer, Void
 from revet.logic.terms import Term
 
@@ -64,7 +66,13 @@ def may_store_counts(name: str, node: ast.Call) -> bool:
         letters = "".join(chr(c) for c in text.data if c)  # zeros: wide characters written as bytes
         return any(found[1] not in _HARMLESS for found in _CONVERSION.finditer(letters))
     rest = node.arguments[place + 1 :]
-    return "vprintf" in name or "vfprintf" in name or any(isinstance(a.type, Pointer) for a in rest)
+    return not takes_list(name) and any(isinstance(a.type, Pointer) for a in rest)
+
+
+def takes_list(name: str) -> bool:
+    """Is this ``vprintf`` or its kin? What is in its list of arguments the model does not look at."""
+    return plain_name(name) in PRINTERS
+
 
 
 def _format_place(name: str, node: ast.Call) -> int:

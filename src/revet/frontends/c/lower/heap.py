@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.block_operations import ON_STACK
 from revet.frontends.c.library.conventions import FAILURE, OBJECT
 from revet.frontends.c.lower.blocks import Blocks
 from revet.frontends.c.lower.context import Context
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 _UNROLLED = 256  # places that are set to zero without a loop
 _GAP = 32  # bytes between blocks
-_STACK = ("alloca", "__builtin_alloca")
 _ASSUMED = {
     "never-fails": "memory allocation never fails",
     "if-too-large": "memory allocation fails only for more than half of the address space",
@@ -81,7 +81,7 @@ class Heap:
         called = node.function.name if isinstance(node.function, ast.FunctionRef) else ""
         if called == OBJECT:
             return "never-fails"  # by its definition: nothing is assumed
-        rule = "never-fails" if called in _STACK else self.context.options.malloc
+        rule = "never-fails" if called in ON_STACK else self.context.options.malloc
         if rule in _ASSUMED:
             self.context.assumptions.setdefault(_ASSUMED[rule])
         return rule

@@ -29,20 +29,16 @@ from revet.frontends.c.library.table import Treatment
 from revet.frontends.c.library.uses import plain_name
 from revet.frontends.c.lower import floating_library
 from revet.frontends.c.lower.approximate_calls import approximated
-from revet.frontends.c.lower.context import UNREACHABLE, Context
+from revet.frontends.c.lower.context import FITTING, UNREACHABLE, Context
 from revet.frontends.c.lower.flow import Annotation
-from revet.frontends.c.lower.formatting import may_store_counts, print_into
+from revet.frontends.c.lower.formatting import may_store_counts, print_into, takes_list
 from revet.frontends.c.lower.jumps import Jumps
 from revet.frontends.c.lower.places import Place
 from revet.frontends.c.reader import argument_lists, jumps
 from revet.frontends.c.types import Floating, Int, Pointer, Record, Void
 from revet.logic.terms import Term
 
-SILENT = (
-    "free", *NOTHING,
-    # Where a va_list is a plain pointer; it is read by va_arg only, which is refused there.
-    *argument_lists.CALLS,
-)
+SILENT = ("free", *NOTHING)
 FIRST = ("__builtin_expect", "__builtin_expect_with_probability")
 CLAIM = "__revet_invariant_"  # what witness/annotate.py puts into the text
 
@@ -247,6 +243,8 @@ class Library:
             what = f"{plain_name(name)} with %n, or with pointers and an unknown format"
             raise context.unsupported(node.at, what)
         self.evaluate(node)
+        if takes_list(name):
+            context.assumption(FITTING, node.at)
         if not wanted:
             return None
         context.assumption("writing to a stream succeeds", node.at)

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.block_operations import is_on_stack
 from revet.frontends.c.analysis.call_graph import notable
 from revet.frontends.c.analysis.dangling import Dangling
 from revet.frontends.c.analysis.once import calls_made_once
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from revet.frontends.c.lower.places import Cell
 
 _UNBORN, _ALIVE, _DEAD = range(3)
-_ON_STACK = ("alloca", "__builtin_alloca")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +198,17 @@ class Objects:
 
     def left(self, statement: ast.Stmt) -> None:
         """A block ends, or a jump leaves one."""
-        function = self.context.frame.function.name
-        for variable in self.dangling.extents[function].ended.get(statement, ()):
-            self._end(variable, self.context.frame.depth)
+        frame = self.context.frame
+        self._ended(self.dangling.extents[frame.function.name].ended.get(statement, ()), frame.depth)
+
+    def _ended(self, variables: Collection[ast.Variable], depth: int) -> None:
+        for variable in variables:
+            self._end(variable, depth)
+        if self.context.numbers is not None:
+            self.context.numbers.leave(variables, depth)
 
     def returned(self, function: ast.FunctionDef, depth: int) -> None:
-        for variable in self.dangling.extents[function.name].scopes:
-            self._end(variable, depth)
+        self._ended(self.dangling.extents[function.name].scopes, depth)
         for call in self._sites():
             if is_on_stack(call) and self._functions.get(call) == function.name:
                 if not self.is_single(call):
@@ -232,7 +236,8 @@ class Objects:
         """Is this allocation made at most once in a run?"""
         return call in self._once
 
-    def _of(self, node: Node) -> list[Candidate]:
+    def candidates(self, node: Node) -> list[Candidate]:
+        """The objects of a class that are known one by one."""
         node = node.find()
         found = self._candidates.get(node)
         if found is None:
@@ -294,27 +299,27 @@ class Objects:
         if place.width is not None and place.record is not None and place.field is not None:
             address = place.record
             size = (place.field.offset + place.width + 7) // 8
-        fact = self._inside(place.target, address, self._constant(size), place.pointer, write)
+        fact = self.inside(place.target, address, self._constant(size), place.pointer, write)
         self.context.require(fact, Check.POINTER, place.at)
 
     def block(self, node: Node, address: Term, size: Term, at: Position, write: bool) -> None:
         """So many bytes are read or written from an address on; none of them: nothing is needed."""
         if self.context.looks_at_pointers:
-            fact = self._inside(node, address, size, address, write)
+            fact = self.inside(node, address, size, address, write)
             nothing = b.eq(size, self._constant(0))
             self.context.require(b.or_(nothing, fact), Check.POINTER, at)
 
-    def _inside(self, node: Node, address: Term, size: Term, pointer: Term, write: bool) -> Term:
+    def inside(self, node: Node, address: Term, size: Term, pointer: Term, write: bool) -> Term:
         """Are so many bytes inside of an object of the class? ``pointer`` is where the address comes from:
         most often the beginning of a block."""
         found = [
             b.and_(each.there, self._within(address, size, each.base, each.end))
-            for each in self._of(node) if not (write and each.constant)
+            for each in self.candidates(node) if not (write and each.constant)
         ]
         for array in self._arrays(node):
             found.append(self._within(address, size, pointer, b.select(array, pointer)))
             if node.find().moved or node.find().computed or node.find().inner:
-                base = self._beginning(address)
+                base = self.beginning(address)
                 found.append(self._within(address, size, base, b.select(array, base)))
         return b.disjunction(found)
 
@@ -327,7 +332,8 @@ class Objects:
             self._compare("<", b.minus(address, base), b.minus(end, size)),
         )
 
-    def _beginning(self, address: Term) -> Term:
+    def beginning(self, address: Term) -> Term:
+        """Where the object of an address begins."""
         if self.context.arithmetic.name == "int":
             return b.minus(address, b.mod(address, b.integer(self.spacing)))
         bits = self.context.symbols.address_type.bits
@@ -369,7 +375,7 @@ class Objects:
     def _freeable(self, node: Node) -> list[tuple[Term, Term]]:
         """The blocks of a class that are made at most once: where they begin, and their size plus one."""
         return [
-            (each.base, self._made(each.block)) for each in self._of(node)
+            (each.base, self._made(each.block)) for each in self.candidates(node)
             if each.block is not None and not is_on_stack(each.block)
         ]
 
@@ -390,7 +396,3 @@ class Objects:
             self.context.assumptions.setdefault("leaks are looked for where a run ends")
             check = Check.LEAK if Check.LEAK in self.context.checks else Check.CLEANUP
             self.context.require(b.eq(self._living, self._constant(0)), check, at)
-
-
-def is_on_stack(call: ast.Call) -> bool:
-    return isinstance(call.function, ast.FunctionRef) and call.function.name in _ON_STACK

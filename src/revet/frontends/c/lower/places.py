@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.classes import Node
+from revet.frontends.c.analysis.lvalues import is_open_ended
 from revet.frontends.c.checks import Check
 from revet.frontends.c.lower.bounds import check_index
 from revet.frontends.c.lower.context import IN_BOUNDS, Context
@@ -39,7 +40,8 @@ class Part:
 class Cell:
     """``record`` is the address of the record and ``field`` the member if this is a bit-field;
     ``pointer`` is what was dereferenced to get here, ``target`` the class it leads to and ``at`` where;
-    all None if no pointer was."""
+    all None if no pointer was. ``span``: the first address and the one behind the last between which the
+    place is for sure."""
 
     address: Term
     region: int
@@ -50,6 +52,7 @@ class Cell:
     pointer: Term | None = None
     target: Node | None = None
     at: Position | None = None
+    span: tuple[int, int] | None = None
 
 
 Place = Part | Cell
@@ -102,7 +105,19 @@ class Places:
             base = self.place(array)
             position = context.expressions.value(index)
         check_index(context, expression, base, position)
-        return self.element(base, position, index.type)
+        element = self.element(base, position, index.type)
+        if (
+            isinstance(element, Cell) and isinstance(base, Cell) and base.address.op == Op.CONST
+            and self._is_checked(array)
+        ):
+            start = base.address.payload
+            return replace(element, span=(start, start + size_of(array.type)))
+        return element
+
+    def _is_checked(self, array: ast.Expr) -> bool:
+        """Does an index of this part of an object that got past its check lead to one of its elements?"""
+        assert isinstance(array.type, Array)
+        return Check.PART in self.context.checks and bool(array.type.count) and not is_open_ended(array)
 
     def of_variable(self, variable: ast.Variable, depth: int | None = None) -> Place:
         if depth is None:
@@ -122,7 +137,7 @@ class Places:
         address = self.context.memory.offset(place.address, field.offset // 8)
         return Cell(
             address, place.region, field.type, field.width, place.address, field, place.pointer,
-            place.target, place.at,
+            place.target, place.at, place.span,
         )
 
     def element(self, place: Place, index: Term, index_type: CType) -> Place:
@@ -207,6 +222,10 @@ class Places:
     def load(self, place: Place) -> Term:
         if isinstance(place, Cell):
             return self.context.memory.load(place)
+        if self.context.frames:
+            frame = self.context.frame
+            if place.variable in frame.constants and place.depth == frame.depth:
+                return frame.constants[place.variable]
         leaf = self.leaf(place)
         if place.index is None:
             return leaf

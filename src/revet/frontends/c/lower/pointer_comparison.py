@@ -1,9 +1,9 @@
 """Comparisons of pointers whose result C leaves open.
 
-``<`` and its kin are defined for pointers into one object only; whether two string literals with a common
-end are one object is up to the compiler. What depends on where Revet puts its objects must not decide
-an answer: such a comparison has any result. The interpreter stops there (``interpret/operators.py``), so no
-counterexample rests on one either.
+``<`` and its kin, and differences, are defined for pointers into one object only; whether two string literals
+with a common end are one object, and whether one object begins where another ends, is up to the compiler.
+What depends on where Revet puts its objects must not decide an answer: the result is any. The interpreter
+stops there (``interpret/operators.py``) or notes it, so no counterexample rests on one either.
 """
 
 from __future__ import annotations
@@ -14,32 +14,53 @@ from revet.frontends.c import ast
 from revet.frontends.c.analysis.classes import Node
 from revet.frontends.c.analysis.storage import bytes_of
 from revet.frontends.c.lower.context import Context
-from revet.frontends.c.types import Function, Pointer
+from revet.frontends.c.lower.numbers import PAGE
+from revet.frontends.c.types import Array, Function, Int, Pointer
 from revet.logic import build as b
 from revet.logic.terms import FALSE, TRUE, Op, Term
 
-ONE_OBJECT = "pointers that are compared by < and its kin point into one object"
+ONE_OBJECT = "pointers that are compared by < and its kin, or subtracted, point into one object"
+APART = "a pointer just behind an allocated block is not the address of another object"
 _MOST_OBJECTS = 64
 
 
 def compare_pointers(context: Context, node: ast.Binary, left: Term, right: Term, holds: Term) -> Term:
     """``holds`` where C says what the result is, otherwise anything."""
-    if holds in (TRUE, FALSE) or (Op.CONST in (left.op, right.op) and _is_null(left, right)):
+    if left is right or _is_null(left, right):
         return holds
     if isinstance(node.left.type, Pointer) and isinstance(node.left.type.target, Function):
         return holds
     points_to = context.storage.points_to
     nodes = [points_to.target(node.left), points_to.target(node.right)]
     if node.op in ("==", "!="):
-        open_ = _merged_strings(context, nodes, left, right)
+        open_ = b.or_(
+            _merged_strings(context, nodes, left, right), _adjacent(context, nodes, left, right),
+            _made_of_number(context, node, left, right),
+        )
     else:
         open_ = _different_objects(context, nodes, left, right)
     if open_ is FALSE:
         return holds
-    any_ = context.temporary((node, "order"), "order", context.model.int)
-    context.flow.havoc(any_)
-    context.assume_range(context.model.int, any_)
-    return b.ite(open_, context.arithmetic.truth(context.model.int, any_), holds)
+    type = context.model.int
+    return b.ite(open_, context.arithmetic.truth(type, _any(context, node, type)), holds)
+
+
+def difference(context: Context, node: ast.PointerDiff, left: Term, right: Term, distance: Term) -> Term:
+    """``distance`` where both pointers lead into one object, otherwise anything."""
+    if left is right:
+        return distance
+    points_to = context.storage.points_to
+    nodes = [points_to.target(node.left), points_to.target(node.right)]
+    open_ = _different_objects(context, nodes, left, right)
+    assert isinstance(node.type, Int)
+    return distance if open_ is FALSE else b.ite(open_, _any(context, node, node.type), distance)
+
+
+def _any(context: Context, node: ast.Expr, type: Int) -> Term:
+    value = context.temporary((node, "order"), "order", type)
+    context.flow.havoc(value)
+    context.assume_range(type, value)
+    return value
 
 
 def _is_null(*terms: Term) -> bool:
@@ -86,6 +107,54 @@ def _inside(context: Context, pointer: Term, each: tuple[int, int]) -> Term:
     start, size = each
     above = compare("<=", type, constant(type, start), pointer)
     return b.and_(above, compare("<=", type, pointer, constant(type, start + size)))
+
+
+def _adjacent(context: Context, nodes: list[Node], left: Term, right: Term) -> Term:
+    """Does one pointer lead just behind an object, and the other one to the beginning of another?"""
+    if not any(node.moved or node.computed or node.inner or _has_array(context, node) for node in nodes):
+        return FALSE
+    objects = [_variables(context, node) + _strings(context, node) for node in nodes]
+    if max(map(len, objects)) > _MOST_OBJECTS:
+        context.assumptions.setdefault(APART)
+        return FALSE
+    if any(node.heap for node in nodes):
+        context.assumptions.setdefault(APART)
+    found: list[Term] = []
+    for behind, first, others in ((left, right, objects), (right, left, objects[::-1])):
+        found += [
+            b.and_(_is(context, behind, one[0] + one[1]), _is(context, first, other[0]))
+            for one in others[0] for other in others[1] if one is not other and one != other
+        ]
+    return b.disjunction(found)
+
+
+def _has_array(context: Context, node: Node) -> bool:
+    return any(isinstance(variable.type, Array) for variable in context.storage.addressed(node))
+
+
+def _is(context: Context, pointer: Term, address: int) -> Term:
+    return b.eq(pointer, context.memory.constant(address))
+
+
+def _made_of_number(context: Context, node: ast.Binary, left: Term, right: Term) -> Term:
+    """Is a pointer to an object compared with a constant that is no address of one? In the first and the last
+    page there are no objects."""
+    for one, other in ((node.left, node.right), (node.right, node.left)):
+        number = _constant(one)
+        if number is not None and _constant(other) is None:
+            bits = 8 * context.model.pointer_size
+            if PAGE <= number % (1 << bits) < (1 << bits) - PAGE:
+                return TRUE
+    return FALSE
+
+
+def _constant(expression: ast.Expr) -> int | None:
+    while isinstance(expression, ast.Cast):
+        expression = expression.operand
+    if isinstance(expression, ast.Unary) and expression.op == "-":
+        inner = _constant(expression.operand)
+        return None if inner is None else -inner
+    return expression.value if isinstance(expression, ast.IntConst) else None
 
 
 def _merged_strings(context: Context, nodes: list[Node], left: Term, right: Term) -> Term:

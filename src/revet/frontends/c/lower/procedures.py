@@ -35,6 +35,10 @@ def lower_procedures(program: ast.CProgram, options: Options, arithmetic: str) -
     integers = Integers(options.overflow == "wrap", options.checks)
     vectors = BitVectors(options.checks)
     storage = Storage(program, recursion_limits(program), (), program.start)
+    for variable in storage.points_to.address_taken:
+        if variable.function in storage.limits and not variable.lives_forever:
+            what = "recursive functions together with addresses of their variables, which are many"
+            raise Unsupported(what, variable.position)
     chosen = integers if arithmetic == "int" else vectors
     context = new_context(program, options, chosen, storage, orders_of(program, options, storage))
     recorded: list[tuple[str, Call]] = []

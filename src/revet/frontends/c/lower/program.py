@@ -20,6 +20,7 @@ from revet.frontends.c.lower.flow import MOST_EDGES, Annotation, Held, Input, Lo
 from revet.frontends.c.lower.heap import Heap
 from revet.frontends.c.lower.layout import Layout
 from revet.frontends.c.lower.memory import Memory
+from revet.frontends.c.lower.numbers import Numbers
 from revet.frontends.c.lower.objects import Objects
 from revet.frontends.c.lower.places import Cell, Places
 from revet.frontends.c.lower.statements import Statements
@@ -124,7 +125,8 @@ def new_context(
     context.places = Places(context)
     context.expressions = Expressions(context)
     context.statements = Statements(context)
-    context.objects = None if options.checks.isdisjoint(TRACKED) else Objects(context)
+    context.objects = Objects(context) if context.tracks else None
+    context.numbers = Numbers(context) if storage.shows_addresses else None
     context.memory = Memory(context)
     context.written = Written(context) if Check.UNINITIALISED in options.checks else None
     context.heap = Heap(context)
@@ -143,6 +145,8 @@ def lower_entry(context: Context, main: ast.FunctionDef, end: Location) -> None:
     if context.objects is not None:
         context.flow.enter(ast.Span(main.position, main.position, "no object is there"), "globals")
         context.objects.start()
+    if context.numbers is not None:
+        context.numbers.start()
     _globals(context)
     context.flow.enter(ast.Span(main.position, main.position, f"{main.name}()"), main.name)
     for parameter in main.parameters:  # of main, which does not look at them; a driver has none

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node, TypeText, walk
-from revet.frontends.c.reader import literals
+from revet.frontends.c.reader import argument_lists, literals
 from revet.frontends.c.reader.atomics import AtomicReader
 from revet.frontends.c.reader.endings import EXITS, before_exit
 from revet.frontends.c.reader.known_calls import special_call
@@ -130,18 +130,24 @@ class ExpressionReader:
                     return operand.pointer
                 return ast.AddressOf(operand, Pointer(operand.type, size), at)
         if kind in _SAME:
-            return operand
+            return self._widened(node, operand, at)
         if kind == "ToUnion":
             return self._to_union(node, operand, at)
         if kind not in _CONVERSIONS:
             raise self.unsupported(node, f"the conversion {kind}")
         type = self.type_of(node)
         if operand.type == type:
-            return operand
+            return self._widened(node, operand, at)
         if isinstance(type, Record | Array):
             raise self.unsupported(node, f"a cast to {type}")
         implicit = node.kind == "ImplicitCastExpr" and not node.is_part_of_explicit_cast
         return ast.Cast(operand, type, at, implicit)
+
+    def _widened(self, node: Node, operand: ast.Expr, at: Position) -> ast.Expr:
+        """A cast to the type that the operand has: a bit-field's value is one of its type only then."""
+        is_field = isinstance(operand, ast.Member) and operand.field.width is not None
+        written = is_field and node.kind == "CStyleCastExpr"
+        return ast.Cast(operand, operand.type, at, implicit=False) if written else operand
 
     def _to_union(self, node: Node, operand: ast.Expr, at: Position) -> ast.Expr:
         """GNU ``(union u)value``: the first member of the value's type holds it."""
@@ -357,6 +363,8 @@ class ExpressionReader:
         result = type.result
         shown = self.type_of(node) if not isinstance(result, Record | Pointer) else result
         call = ast.Call(function, tuple(arguments), shown, at)
+        if isinstance(function, ast.FunctionRef) and function.name in argument_lists.PRINTERS:
+            return argument_lists.spent(call, at)
         exits = isinstance(function, ast.FunctionRef) and function.name in EXITS
         return before_exit(self.unit, call) if exits and self.unit.linkage.ends else call
 

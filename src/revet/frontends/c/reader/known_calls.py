@@ -29,7 +29,7 @@ def special_call(
 ) -> ast.Expr | None:
     """What a call of this function stands for; None for any other function."""
     if name in argument_lists.CALLS:
-        return argument_lists.call(unit, name, given, at)
+        return argument_lists.call(unit, node, name, given, at)
     if name in jumps.NAMES:
         return jumps.call(unit, node, name, given, at)
     if SYNC.match(name):

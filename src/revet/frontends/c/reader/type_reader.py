@@ -14,7 +14,7 @@ from revet.errors import Position
 from revet.frontends.c.clang.late import has_late
 from revet.frontends.c.clang.layouts import Layout, record_key
 from revet.frontends.c.clang.nodes import Node, TypeText, walk
-from revet.frontends.c.reader.argument_lists import CURSOR
+from revet.frontends.c.reader.argument_lists import CURSOR, NUMBER
 from revet.frontends.c.reader.attributes import check_attributes
 from revet.frontends.c.reader.entries import (
     HIDDEN,
@@ -138,7 +138,7 @@ class TypeReader(Scopes):
         """Of a record that clang's tree does not show because it is declared in an expression."""
         key = record_key(text)
         found = self._layouts.get(key, [])
-        certain = len(found) == 1 and not found[0].early
+        certain = bool(found) and all(one == found[0] and not one.early for one in found)  # macros repeat it
         return found[0] if certain and self._lookup(key) is None else None
 
     def _named_layout(self, entry: RecordEntry, name: str) -> None:
@@ -339,6 +339,8 @@ class TypeReader(Scopes):
     def _named(self, name: str, tagged: bool) -> Resolved:
         if not tagged and (basic := self._basic.get(name)) is not None:
             return Resolved(basic)
+        if name == "__builtin_va_list" and self._model.pointer_size == NUMBER.size:
+            return Resolved(NUMBER)  # the compiler's is a pointer of that size
         found = self._lookup(name)
         match found:
             case None if name == "struct __va_list_tag":

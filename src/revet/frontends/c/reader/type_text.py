@@ -164,7 +164,7 @@ class _Parser:
 
     def _declarator(self, base: TypeTree) -> TypeTree:
         """``* const (*)[3]`` after the specifiers: pointers, then a nest, then what follows it."""
-        while self.peek() == "*":
+        while self.peek() in ("*", "&"):  # C has no references, but the builtin va_start takes one
             self._next()
             base = self._qualified(Pointing(base))
         nested: int | None = None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from revet.frontends.c import ast
 from revet.frontends.c.scopes import Scopes
 from revet.frontends.c.types import Array, CType, Floating, Int
-from revet.frontends.c.walk import all_expressions, statements
+from revet.frontends.c.walk import all_statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +105,7 @@ def checkpoints(program: ast.CProgram, terms: Terms) -> dict[ast.Stmt, Checkpoin
     scopes = Scopes(program)
     starts = Counter(
         (s.span.start.file, s.span.start.line, s.span.start.column)
-        for function in program.functions.values() for s in _all_statements(function)
+        for function in program.functions.values() for s in all_statements(function.body)
         if not isinstance(s, ast.Declare)
     )
     found: dict[ast.Stmt, Checkpoint] = {}
@@ -130,15 +130,8 @@ def _visible(variable: ast.Variable, at: Position) -> bool:
     return variable.position.file == at.file and variable.position < at
 
 
-def _all_statements(function: ast.FunctionDef) -> Iterator[ast.Stmt]:
-    yield from statements(function.body)
-    for expression in all_expressions(function.body):
-        if isinstance(expression, ast.StatementExpr):
-            yield from statements(expression.body)
-
-
 def _in_blocks(function: ast.FunctionDef) -> Iterator[ast.Stmt]:
-    for statement in _all_statements(function):
+    for statement in all_statements(function.body):
         if isinstance(statement, ast.Block):
             yield from (inner for inner in statement.body if not isinstance(inner, _NOT_BEFORE))
 

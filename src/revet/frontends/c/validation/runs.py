@@ -1,8 +1,8 @@
 """Runs of the automaton by evaluation, with the inputs that the compiled program will get.
 
-A run starts with zeros in all variables. Values that functions without a body return are chosen
-(:class:`Chooser`); everything else that is drawn, what uninitialised variables and blocks of memory
-hold, is zero, as in the compiled program.
+A run starts with zeros in all variables, if nothing else is asked for. Values that functions without a
+body return are chosen (:class:`Chooser`); everything else that is drawn, what uninitialised variables and
+blocks of memory hold, is zero, as in the compiled program.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from revet.logic.values import ArrayValue, Value, default_value
 from revet.model.execute import draws
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from revet.budget import Budget
     from revet.frontends.c import ast
     from revet.frontends.c.lower.program import Lowered
@@ -63,11 +65,13 @@ class ModelRun:
 
 
 class Automaton:
-    """Runs of one lowered program. ``invariants``: what must hold at locations."""
+    """Runs of one lowered program. ``invariants``: what must hold at locations. ``before``: what variables
+    hold before the program gives them a value; nothing should depend on it."""
 
     def __init__(
         self, lowered: Lowered, found: dict[ast.Stmt, Checkpoint], terms: Terms,
         invariants: dict[Location, Term], silent: frozenset[str],
+        before: Callable[[Sort], Value] = default_value,
     ) -> None:
         self.lowered = lowered
         self.cfa = lowered.cfa
@@ -76,7 +80,7 @@ class Automaton:
         self._silent = silent
         self._found = found
         self._chosen: dict[Edge, list[tuple[str, Any]]] = {}
-        self._initial: dict[Term, Value] = {v: default_value(v.sort) for v in self.cfa.variables}
+        self._initial: dict[Term, Value] = {v: before(v.sort) for v in self.cfa.variables}
 
     def run(self, choose: Chooser, limit: int, budget: Budget) -> ModelRun:
         """At most ``limit`` edges. Raises ``OutOfBudget``."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from revet.budget import Budget, OutOfBudget
-from revet.errors import ModelError
+from revet.errors import ModelError, Position
 from revet.frontends.c import ast
 from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret import Recorded, run
@@ -30,23 +30,26 @@ from revet.frontends.c.run_inputs import Constants
 from revet.frontends.c.symbols import harmless, in_library
 from revet.frontends.c.temporary import cache_folder
 from revet.frontends.c.toolchain import toolchain_for
-from revet.frontends.c.types import Floating, Int, Pointer
+from revet.frontends.c.types import CType, Floating
 from revet.frontends.c.validation.checkpoints import DECLARATIONS, Terms, checkpoints, instrumented
 from revet.frontends.c.validation.compare import difference
 from revet.frontends.c.validation.remember import Kept, keep, place_of, recall
 from revet.frontends.c.validation.runs import Automaton
 from revet.frontends.c.validation.steering import Guessed, Planned, Steering
 from revet.frontends.c.walk import all_expressions, statements
+from revet.logic.values import default_value
 from revet.result.certificate import LocationInvariants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from revet.frontends.c.interpret.draws import Draw
     from revet.frontends.c.lower.program import Lowered
     from revet.frontends.c.native.search import NativeSearch
     from revet.frontends.c.validation.runs import ModelRun
+    from revet.logic.sorts import Sort
     from revet.logic.terms import Term
+    from revet.logic.values import Value
     from revet.model.cfa import Edge, Location
     from revet.result.certificate import Certificate
 
@@ -93,6 +96,8 @@ class Validator:
     lowered: Lowered
     entry: str
     errors: tuple[str, ...]
+    before: Callable[[Sort], Value] = default_value
+    """See :class:`Automaton`."""
 
     def validate(self, certificate: Certificate | None, seconds: float, full: bool = False) -> Validation:
         """Within so many seconds of processor time, and one more on the clock: a machine that is busy
@@ -100,7 +105,8 @@ class Validator:
         budget = _Allowance(seconds)
         try:
             self._require_comparable()
-            place = None if full else place_of(self.tree, self.lowered, self.entry)
+            plain = not full and self.before is default_value
+            place = place_of(self.tree, self.lowered, self.entry) if plain else None
             kept = recall(place)
             if kept is not None:
                 return Validation("validated", "", kept.runs, kept.covered, kept.branches)
@@ -128,12 +134,11 @@ class Validator:
         orders = self.lowered.orders
         if any(len(unit.orders) > 1 or orders.chosen != "any" for unit in orders.units.values()):
             raise Refused("several orders of evaluation make a difference, and a compiled run has only one")
+        if self.lowered.layout.storage.shows_addresses:
+            raise Refused("addresses are numbers in this program")
         for function in self.tree.functions.values():
             self._require_unused_counts(function)
             for expression in all_expressions(function.body):
-                if (isinstance(expression, ast.Cast) and isinstance(expression.operand.type, Pointer)
-                        and isinstance(expression.type, Int) and not expression.type.boolean):
-                    raise Refused("addresses are numbers in this program")
                 if isinstance(expression, ast.FunctionRef):
                     self._require_known(expression.name)
 
@@ -162,7 +167,7 @@ class Validator:
         if not found:
             raise Refused("there is no place to look at")
         toolchain_for(self.tree.data_model)
-        automaton = Automaton(self.lowered, found, terms, _invariants(certificate), SILENT)
+        automaton = Automaton(self.lowered, found, terms, _invariants(certificate), SILENT, self.before)
         steering, made, own = Steering(automaton, constants), 0, False
         compared: set[Edge] = set()
         driven = self.tree.driver.texts if self.tree.driver is not None else {}
@@ -267,9 +272,9 @@ def _processor_time() -> float:
 class _Given(Recorded):
     """The values of a run; zeros where it asks for more, since another run than the model's is possible."""
 
-    def call(self, name: str, type: object, at: object) -> object:
+    def call(self, name: str, type: CType, at: Position) -> object:
         try:
-            return super().call(name, type, at)  # type: ignore[arg-type]
+            return super().call(name, type, at)
         except Mismatch:
             return 0.0 if isinstance(type, Floating) else 0
 

@@ -32,6 +32,7 @@ from revet.logic.sorts import INT
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa, Location
 from revet.result.certificate import LocationInvariants
+from revet.transform.graph import loop_heads
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,8 @@ def prepare_validation(
     ranges = _ranges(lowered)
     errors = (*lowered.cfa.errors, *lowered.open_ends)  # no witness may forget where the model ends
     model = replace(lowered.cfa, precondition=b.and_(lowered.cfa.precondition, ranges), errors=errors)
-    formulas = dict.fromkeys(_cut_points(lowered), ranges)
+    cuts = (*lowered.loops, *loop_heads(model.initial, model.outgoing))  # every cycle goes through one
+    formulas = dict.fromkeys(cuts, ranges)
     for claim in lowered.annotations:
         formulas[claim.location] = b.and_(formulas.get(claim.location, ranges), claim.formula)
     return Validation(model, formulas, (*notes, *placed), used)
@@ -134,25 +136,3 @@ def _ranges(lowered: Lowered) -> Term:
             facts.append(b.integer(meaning.type.least) <= term)
             facts.append(term <= b.integer(meaning.type.greatest))
     return b.conjunction(facts)
-
-
-def _cut_points(lowered: Lowered) -> list[Location]:
-    """Targets of back edges in a depth-first search: every cycle goes through one of them."""
-    cfa = lowered.cfa
-    found: dict[Location, None] = dict.fromkeys(lowered.loops)
-    done: set[Location] = set()
-    active: set[Location] = {cfa.initial}
-    stack = [(cfa.initial, iter(cfa.outgoing[cfa.initial]))]
-    while stack:
-        here, edges = stack[-1]
-        edge = next(edges, None)
-        if edge is None:
-            stack.pop()
-            active.discard(here)
-            done.add(here)
-        elif edge.target in active:
-            found.setdefault(edge.target)
-        elif edge.target not in done:
-            active.add(edge.target)
-            stack.append((edge.target, iter(cfa.outgoing[edge.target])))
-    return list(found)

@@ -14,6 +14,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.harness import NotExpressible, c_value
 from revet.frontends.c.interpret.machine import Machine, Outcome
 from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.scopes import Scopes
 from revet.frontends.c.types import CType, Int
 from revet.frontends.c.witness.writing import Waypoint
@@ -29,7 +30,7 @@ class _Pending:
     constraint: str
 
 
-class Waypoints:
+class Waypoints(Recorder):
     """A recorder; :meth:`finished` gives the waypoints."""
 
     def __init__(self, program: ast.CProgram, entry: str = "main") -> None:

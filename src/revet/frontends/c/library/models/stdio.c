@@ -1,5 +1,5 @@
 static int revet_character(void) {
-  int c = __VERIFIER_nondet_revet_input_int();
+  int c = __VERIFIER_nondet_revet_input_character();
   __VERIFIER_assume(c >= -1 && c <= 255);
   return c;
 }
@@ -148,3 +148,39 @@ int klee_range(int begin, int end, const char *name) {
 }
 
 int klee_int(const char *name) { return __VERIFIER_nondet_revet_input_int(); }
+
+static int revet_text_length(const char *format) {
+  int length = strlen(format) > 0 ? __VERIFIER_nondet_revet_again() : 0;
+  __VERIFIER_assume(length >= -1);
+  if (length < 0) revet_errno_computed();
+  return length;
+}
+
+static void revet_text(char *s, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) s[i] = (char)__VERIFIER_nondet_revet_again();
+  s[n] = 0;
+}
+
+int vsnprintf(char *s, size_t n, const char *format, __builtin_va_list list) {
+  int length;
+  if (n > 0) __revet_writable(s, n);
+  length = revet_text_length(format);
+  if (n > 0) revet_text(s, length >= 0 && (size_t)length < n ? (size_t)length : n - 1);
+  return length;
+}
+
+int vsprintf(char *s, const char *format, __builtin_va_list list) {
+  int length = revet_text_length(format);
+  revet_text(s, length < 0 ? 0 : (size_t)length);
+  return length;
+}
+
+int vasprintf(char **result, const char *format, __builtin_va_list list) {
+  int length = revet_text_length(format);
+  char *s = length < 0 ? (char *)0 : malloc((size_t)length + 1);
+  if (!s) return -1;
+  revet_text(s, (size_t)length);
+  *result = s;
+  return length;
+}
