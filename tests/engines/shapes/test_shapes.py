@@ -86,7 +86,6 @@ VECTOR = """unsigned size = 0, room = 0; int *a = 0;
 FREED = {  # in another order than that of the addresses: leaks are not asked about
     "stack": (STACK, "while (top) { struct node *n = top->next; free(top); top = n; }"),
     "queue": (QUEUE,),
-    "both ways": (DOUBLY,),
     "vector": (VECTOR, "free(a);"),
 }
 FREED_WRONG = {

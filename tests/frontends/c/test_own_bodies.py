@@ -16,23 +16,23 @@ OWN = [
 ]
 
 
-def verdict(folder: Path, text: str, **options: object) -> str:
+def verdict(folder: Path, text: str, engine: str = "bmc") -> str:
     (folder / "p.c").write_text(text)
-    return revet.check(folder / "p.c", timeout=60, validate_translation="off", **options).status
+    return revet.check(folder / "p.c", property="memory", engine=engine, timeout=60).status
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_what_goes_wrong_in_a_body_is_found(tmp_path: Path, name: str) -> None:
     body = f"int a[2], n = 1; void {name}(int c) {{ a[c + n] = 0; for (;;) ; }}"
     text = f"{body}\nint main(void) {{ {name}(1); return 0; }}\n"
-    assert verdict(tmp_path, text, property="memory", engine="bmc") == "unsafe"
+    assert verdict(tmp_path, text) == "unsafe"
 
 
 def test_bodies_that_are_right_are_proved(tmp_path: Path) -> None:
     bodies = "\n".join(f"void {name}(int c) {{ a[c + n] = 0; }}" for name in OWN if name not in ENDS)
     calls = "".join(f"{name}(1); " for name in OWN if name not in ENDS)
     text = f"int a[3], n = 1;\n{bodies}\nint main(void) {{ {calls} return 0; }}\n"
-    assert verdict(tmp_path, text, property="memory", engine="bmc") == "safe"
+    assert verdict(tmp_path, text) == "safe"
 
 
 @pytest.mark.parametrize("engine", ["bmc", "explore"])
@@ -47,5 +47,5 @@ def test_without_a_body_it_ends_the_run(tmp_path: Path, name: str, engine: str) 
       return 0;
     }}"""
     if engine == "bmc":
-        assert verdict(tmp_path, text % "", property="memory", engine=engine) == "safe"
-    assert verdict(tmp_path, text % " + 1", property="memory", engine=engine) == "unsafe"
+        assert verdict(tmp_path, text % "", engine) == "safe"
+    assert verdict(tmp_path, text % " + 1", engine) == "unsafe"
