@@ -8,6 +8,7 @@ from typing import TypeVar
 from revet.logic.terms import FALSE, Term
 from revet.logic.walk import free_vars
 from revet.model.cfa import Cfa, Edge, Location
+from revet.model.relation import Relation
 from revet.model.statements import Assume
 
 N = TypeVar("N")
@@ -54,8 +55,11 @@ def live_edges(cfa: Cfa) -> list[Edge]:
     ]
 
 
-def live_variables(cfa: Cfa, relevant: Sequence[Location]) -> dict[Location, list[Term]]:
-    """Variables whose value at a location can still matter for reaching an error."""
+def live_variables(
+    cfa: Cfa, relevant: Sequence[Location], steps: Mapping[Edge, Relation] | None = None
+) -> dict[Location, list[Term]]:
+    """Variables whose value at a location can still matter for reaching an error. ``steps``: the edges'
+    relations in another form (with definitions inlined, say, which tells more)."""
     live: dict[Location, set[Term]] = {location: set() for location in relevant}
     known = frozenset(cfa.variables)
     queue = dict.fromkeys(relevant)
@@ -64,7 +68,7 @@ def live_variables(cfa: Cfa, relevant: Sequence[Location]) -> dict[Location, lis
         del queue[location]
         needed: set[Term] = set()
         for edge in cfa.outgoing[location]:
-            relation = cfa.relation(edge)
+            relation = cfa.relation(edge) if steps is None else steps[edge]
             needed |= free_vars(relation.guard) & known
             for x in live.get(edge.target, ()):
                 needed |= free_vars(relation.after(x)) & known

@@ -114,6 +114,10 @@ def harness_text(
         if name not in defined and name != "__assert_fail":
             pieces.append(f"\nvoid {name}() {{ revet_reached(); }}\n")
             defined.add(name)
+    for name in ERROR_FUNCTIONS:  # called, but nobody asks whether it is
+        if name in program.declared and name not in defined and name != "__assert_fail":
+            pieces.append(f"\nextern void abort(void);\nvoid {name}() {{ abort(); }}\n")
+            defined.add(name)
     pieces.append(_hooks(program, [name for name in error_functions if name in program.functions]))
     for text, name in ((_ASSUME, "__VERIFIER_assume"), (_ASSERT_FAIL, "__assert_fail")):
         if name not in defined:

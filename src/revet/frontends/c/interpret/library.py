@@ -26,7 +26,7 @@ from revet.frontends.c.interpret.pieces import Leave, Piece
 from revet.frontends.c.interpret.places import mark
 from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.library.classify import Standing, classify, library_name
-from revet.frontends.c.library.conventions import ANYHOW
+from revet.frontends.c.library.conventions import ANYHOW, ERRORS
 from revet.frontends.c.library.prototypes import DIVISIONS
 from revet.frontends.c.library.table import Treatment
 from revet.frontends.c.library.uses import QUIET, plain_name
@@ -90,6 +90,8 @@ def _enter(
     if name.startswith("__VERIFIER_nondet_"):
         m.stack.append(draw(m, name, result, at))
         return
+    if name in ERRORS:  # nobody asks whether it is called
+        raise Stop("abort", f"{name}() does not return", at, 134)
     if name in JUMPS:
         m.stack.append(JUMPS[name](m, arguments, at))
         return

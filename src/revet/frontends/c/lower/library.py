@@ -41,7 +41,6 @@ from revet.logic.terms import Term
 SILENT = ("free", *NOTHING)
 FIRST = ("__builtin_expect", "__builtin_expect_with_probability")
 CLAIM = "__revet_invariant_"  # what witness/annotate.py puts into the text
-EVERYWHERE = ("__VERIFIER_error", "reach_error", "__VERIFIER_assume", "abort", "exit", "__assert_fail")
 
 
 class Library:
@@ -75,11 +74,12 @@ class Library:
         return found
 
     def knows(self, name: str, definition: ast.FunctionDef | None) -> bool:
-        """Is the name handled here? A body in the program comes first, except for the property's."""
-        if name in EVERYWHERE or name in self._errors or name.startswith(CLAIM):
+        """Is the name handled here? A body in the program comes first, except for those whose call the
+        property is about."""
+        if name.startswith(CLAIM):
             return True
         if definition is not None:
-            return False
+            return name in self._errors and Check.ASSERTION in self.context.checks
         if name in self._handlers or name in self.context.heap.handlers:
             return True
         standing = self.standing(name)

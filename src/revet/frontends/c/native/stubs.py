@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from revet.frontends.c.ast import CProgram, FunctionDef
 from revet.frontends.c.harness import NotExpressible, c_float, c_integer, c_type
 from revet.frontends.c.library import Treatment, classify
-from revet.frontends.c.library.conventions import OBJECT, STREAMS
+from revet.frontends.c.library.conventions import ERRORS, OBJECT, STREAMS
 from revet.frontends.c.symbols import harmless
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void, size_of
 
@@ -36,7 +36,7 @@ _ASSUME = "void {}(int condition) {{ if (!condition) revet_end(STOPPED); }}"
 _ASSERT = "void {}(int condition) {{ if (!condition) revet_end(REACHED); }}"
 _KNOWN = {
     **dict.fromkeys(("exit", "_exit", "_Exit"), "void {}() {{ revet_end(ENDED); }}"),
-    "abort": "void {}() {{ revet_end(STOPPED); }}",
+    **dict.fromkeys(("abort", *ERRORS), "void {}() {{ revet_end(STOPPED); }}"),
     **dict.fromkeys(("__VERIFIER_assume", "assume", "assume_abort_if_not", "revet_assume"), _ASSUME),
     **dict.fromkeys(("assert", "__VERIFIER_assert", "revet_assert"), _ASSERT),
     OBJECT: "void *{}(const char *name, revet_word size) {{ return revet_allocate(size); }}",
