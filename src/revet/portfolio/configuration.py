@@ -123,8 +123,6 @@ TABLE: list[Row] = [
          lambda f: f.recursive, guesses="true"),
     _row("boxes", "boxes", "cases of the inputs, by intervals: no solver for floats is as quick",
          lambda f: f.automaton and f.floats),
-    _row("bmc", "bmc", "proves programs whose runs all end soon", lambda f: f.short, share=4.0, first=6.0,
-         strategy="global"),
     # Programs: where arrays matter, their cells first; otherwise frames per location.
     _row("cegar", "cegar", "values and predicates along paths: state machines, product lines",
          _is_large, share=1.6, blocks="false"),
@@ -133,7 +131,7 @@ TABLE: list[Row] = [
     _row("shapes", "shapes", "guesses invariants about pointers, terminators and blocks of memory",
          lambda f: f.automaton and f.loops and f.arrays),
     _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
-         lambda f: f.automaton and not f.short, share=1.5, strategy="global"),
+         lambda f: f.automaton, share=1.5, strategy="global"),
     _row("explore", "explore", "runs the program: violations behind many turns of a loop",
          lambda f: f.executable and f.inputs, share=1.5),
     _cells("houdini", "guesses quantified invariants about arrays", share=1.5),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from revet.frontends.program import Explores, has_procedures
 
@@ -44,8 +44,6 @@ class Features:
     """A run of the source may ask for inputs."""
     horn: bool = False
     """Horn clauses; ``automaton`` says whether they are linear."""
-    short: bool = False
-    """All runs of the program end after a few steps, although it has loops."""
     recursive: bool = False
     """The program also has a model with its recursive procedures."""
 
@@ -55,7 +53,7 @@ class Features:
         if self.horn:
             kind = "linear Horn clauses" if self.automaton else "Horn clauses"
         words = [f"{kind} of size {self.size} with {self.variables} variables"]
-        words.append("short runs" if self.short else "loops" if self.loops else "no loops")
+        words.append("loops" if self.loops else "no loops")
         told = "integers reals bit_vectors floats arrays nonlinear functions quantifiers"
         for name in told.split():
             if getattr(self, name):
@@ -65,10 +63,6 @@ class Features:
 
 def features_of_program(program: Program) -> Features:
     found = replace(features_of(program.model), recursive=has_procedures(program))
-    if found.automaton and found.loops and not found.horn:
-        from revet.portfolio.short_runs import has_short_runs
-
-        found = replace(found, short=has_short_runs(cast("Cfa", program.model)))
     if not isinstance(program, Explores):
         return found
     return replace(found, executable=True, inputs=program.takes_inputs)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import revet
-from revet.frontends.c import load
 from revet.invariants.tight import bounds_met
 from revet.logic.arith import le, sub
 from revet.logic.core import const, var
@@ -166,14 +165,6 @@ def test_blocks_without_end(tmp_path: Path) -> None:
     """A program may allocate and free for ever: addresses do not run out in a proof."""
     body = ("while (nondet()) { int *p = malloc(4); *p = 1; free(p); }",)
     assert answer(tmp_path, body, "shapes").status == "safe"
-
-
-def test_an_address_that_no_integer_holds_ends_the_model(tmp_path: Path) -> None:
-    path = tmp_path / "p.c"
-    path.write_text(HEAD + "int main(void) { size_t x = 0; while (nondet()) { x = (size_t)malloc(4); } "
-                    "return x != 0; }\n")
-    program = load([path], {"property": "pointers"})
-    assert any("beyond all integers" in location.name for location in program.open_ends)
 
 
 def test_bounds_are_those_that_samples_meet() -> None:

@@ -1,13 +1,13 @@
 /* names that hide others: in statement expressions, and static ones */
 #include <assert.h>
 int main(void) {
-  int x = 10, sum = 0;
+  int x = 10, y = 0, sum = 0;
   {
     static int x = 20;
     x++;
     sum += x;
   }
-  int y = ({
+  y = ({
     int x = 1;
     x = ({ int x = 7; x++; x + 1; });
     x + 1;
