@@ -119,7 +119,7 @@ def contradicted(folder: Path, seed: int) -> str | None:
         path = folder / f"p{seed}.c"
         path.write_text(text + CHECK.format(comparison=comparison, observed=value))
         try:
-            answer = revet.check(path, engine="bmc", timeout=60, data_model="lp64", property="assertions")
+            answer = revet.check(path, engine="bmc", timeout=15, data_model="lp64", property="assertions")
         except InputError:
             return None  # refused
         if answer.status == wrong:
