@@ -70,6 +70,27 @@ def encode(circuit: Circuit) -> Step:
     )
 
 
+def as_multiplexer(p: int, q: int, r: int, s: int) -> tuple[int, int, int] | None:
+    """(c, t, e) if *not (p and q) and not (r and s)* is *if c then t else e*."""
+    if p ^ r == 1:
+        return p, q ^ 1, s ^ 1
+    if p ^ s == 1:
+        return p, q ^ 1, r ^ 1
+    if q ^ r == 1:
+        return q, p ^ 1, s ^ 1
+    if q ^ s == 1:
+        return q, p ^ 1, r ^ 1
+    return None
+
+
+def multiplexer_clauses(gate: int, p: int, t: int, e: int) -> list[list[int]]:
+    """The literal ``gate`` is *if p then t else e*."""
+    clauses = [[-gate, -p, t], [-gate, p, e], [gate, -p, -t], [gate, p, -e]]
+    if t not in (e, -e):  # not an exclusive or: these make it propagate fully
+        clauses += [[-gate, t, e], [gate, -t, -e]]
+    return clauses
+
+
 class Encoder:
     """Goes through the gates from last to first, so that a gate is only encoded if it is used."""
 
@@ -164,21 +185,9 @@ class Encoder:
             return None
         p, q = left[one - first], right[one - first]
         r, s = left[two - first], right[two - first]
-        # gate = not (p and q) and not (r and s)
-        if p ^ r == 1:
-            return p, q ^ 1, s ^ 1
-        if p ^ s == 1:
-            return p, q ^ 1, r ^ 1
-        if q ^ r == 1:
-            return q, p ^ 1, s ^ 1
-        if q ^ s == 1:
-            return q, p ^ 1, r ^ 1
-        return None
+        return as_multiplexer(p, q, r, s)
 
     def _encode_multiplexer(self, gate: int, condition: int, then: int, otherwise: int) -> None:
         g = self._variable[gate]
         p, t, e = self.literal(condition), self.literal(then), self.literal(otherwise)
-        clauses = [[-g, -p, t], [-g, p, e], [g, -p, -t], [g, p, -e]]
-        if t not in (e, -e):  # not an exclusive or: these make it propagate fully
-            clauses += [[-g, t, e], [g, -t, -e]]
-        self._define(g, clauses)
+        self._define(g, multiplexer_clauses(g, p, t, e))

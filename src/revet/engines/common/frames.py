@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from revet.model.circuit import ANY
+from revet.model.circuit_cnf import as_multiplexer, multiplexer_clauses
 from revet.result import CircuitTrace
 from revet.smt.sat import Sat
 from revet.transform.gates import FALSE, TRUE, Gates
@@ -45,15 +46,7 @@ class _Graph(Gates):
         r, s = self.arguments(b >> 1)
         if p == _FREE or r == _FREE:
             return None
-        if p ^ r == 1:
-            return p, q ^ 1, s ^ 1
-        if p ^ s == 1:
-            return p, q ^ 1, r ^ 1
-        if q ^ r == 1:
-            return q, p ^ 1, s ^ 1
-        if q ^ s == 1:
-            return q, p ^ 1, r ^ 1
-        return None
+        return as_multiplexer(p, q, r, s)
 
 
 class Frames:
@@ -244,18 +237,10 @@ class Frames:
 
     def _define(self, gate: int, arguments: list[int]) -> None:
         """Clauses for *and* (of two) or *if-then-else* (of three)."""
-        add = self.sat.add
         if len(arguments) == 2:
             a, b = arguments
-            add([-gate, a])
-            add([-gate, b])
-            add([gate, -a, -b])
-            return
-        p, t, e = arguments
-        add([-gate, -p, t])
-        add([-gate, p, e])
-        add([gate, -p, -t])
-        add([gate, p, -e])
-        if t not in (e, -e):  # not an exclusive or: these make it propagate fully
-            add([-gate, t, e])
-            add([gate, -t, -e])
+            clauses = [[-gate, a], [-gate, b], [gate, -a, -b]]
+        else:
+            clauses = multiplexer_clauses(gate, *arguments)
+        for clause in clauses:
+            self.sat.add(clause)
