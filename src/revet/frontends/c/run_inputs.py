@@ -38,7 +38,7 @@ class Drawn:
 
 
 class Guesses:
-    """Chosen inputs: zeros and empty streams for seed 0, otherwise random, near the program's own constants."""
+    """Chosen inputs: zeros and empty streams for seed 0, otherwise random, near the program's constants."""
 
     def __init__(self, seed: int, constants: Constants) -> None:
         self.count = 0
