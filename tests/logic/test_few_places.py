@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from revet.logic import build as b
-from revet.logic.arrays import compact, has_few_places
+from revet.logic.arrays import compact, has_few_places, with_named_elements
 from revet.logic.evaluate import evaluate
 from revet.logic.sorts import INT, ArraySort
 from revet.logic.terms import Term
 from revet.logic.values import ArrayValue
+from revet.logic.walk import substitute
 
 A = b.var("a", ArraySort(INT, INT))
 X = b.var("x", INT)
@@ -43,8 +44,8 @@ def test_what_may_stand_for_itself() -> None:
     assert not has_few_places(written((X, 1)))
     assert not has_few_places(written((1, X + 1)))
     assert not has_few_places(b.store(b.const_array(A.sort, X), _term(1), _term(2)))
-    assert not has_few_places(written(*((place, X) for place in range(100))))
-    assert not has_few_places(written((0, X), *((place, 0) for place in range(1, 100))))
+    assert not has_few_places(written(*((place, X) for place in range(1000))))
+    assert not has_few_places(written((0, X), *((place, 0) for place in range(1, 1000))))
     assert b.select(written((1, 10), (2, X)), _term(2)) is X
 
 
@@ -54,3 +55,18 @@ def test_a_table_of_constants_may_be_larger() -> None:
     again = compact(b.store(table, _term(17), _term(1)))
     assert has_few_places(again) and b.select(again, _term(17)) is _term(1)
     assert not has_few_places(written(*((place, 0) for place in range(2000))))
+
+
+def test_elements_that_are_computed_get_names():
+    names = {}
+
+    def name(index, element):
+        return names.setdefault(element, b.var(f"named{len(names)}", INT))
+
+    array = written((1, X + 1), (2, 20), (3, X), (4, X * 2))
+    found = with_named_elements(array, name)
+    assert has_few_places(found) and list(names) == [X + 1, X * 2]
+    assert substitute(found, {named: element for element, named in names.items()}) is array
+    zero = b.const_array(A.sort, _term(0))
+    for other in (A, X, written((1, 2)), written((X, X + 1)), b.store(zero, _term(1), X + 1)):
+        assert with_named_elements(other, name) is other

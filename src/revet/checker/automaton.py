@@ -3,7 +3,8 @@
 With k = 1 each cut is taken by itself: its formula, the paths to the next cuts, and the negation of
 a formula there have no model. Where every location has a formula this is edge by edge.
 
-With k > 1, and for exhaustion, the cuts are unfolded step by step (:mod:`revet.checker.unfolding`).
+With k > 1, and for exhaustion, the cuts are unfolded step by step (:mod:`revet.checker.unfolding`), or the
+runs are followed one by one (:mod:`revet.checker.each_run`), as the certificate says.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from revet.checker.each_run import EachRun
 from revet.checker.paths import Crossing, Paths, put
 from revet.checker.queries import Queries
 from revet.checker.report import Condition, malformed
@@ -165,9 +167,14 @@ class AutomatonChecker:
             raise malformed(f"the depth is {depth}")
         if certificate.backward and certificate.simple_path:
             raise malformed("backward exhaustion does not consider simple paths")
+        if certificate.one_by_one and (certificate.backward or certificate.simple_path):
+            raise malformed("runs are followed one by one only forward, and whole")
         if not set(cuts) <= set(self.cfa.locations):
             raise malformed("a cut is not a location of the automaton")
         paths = Paths(self.cfa, cuts, ())
+        if certificate.one_by_one:
+            EachRun(self.cfa, paths, queries).ends_before(depth)
+            return
         if certificate.backward:
             self._no_long_violation(paths, depth)
         unfolding = Unfolding(self.cfa, paths, queries)

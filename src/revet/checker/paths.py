@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from revet.checker.report import malformed
-from revet.logic.arrays import compact, has_few_places
+from revet.logic.arrays import compact, has_few_places, with_named_elements
 from revet.logic.core import and_, eq, implies, or_, var
 from revet.logic.sorts import BOOL, Sort
 from revet.logic.terms import FALSE, TRUE, Term
@@ -146,13 +146,17 @@ class Paths:
         """The values after an edge."""
         after = dict(here.values)
         for x, value in self.cfa.relation(edge).updates.items():
-            new = compact(put(value, values, before))
-            if not (new.is_var or new.is_const or has_few_places(new)):
-                named = self.fresh(x.name, x.sort)
-                crossing.formulas.append(eq(named, new))
-                new = named
-            after[x] = new
+            new = with_named_elements(
+                compact(put(value, values, before)), lambda _, element: self._named(element, crossing)
+            )
+            plain = new.is_var or new.is_const or has_few_places(new)
+            after[x] = new if plain else self._named(new, crossing)
         return after
+
+    def _named(self, value: Term, crossing: Crossing) -> Term:
+        name = self.fresh("value", value.sort)
+        crossing.formulas.append(eq(name, value))
+        return name
 
     def join(self, arrivals: list[Arrival], formulas: list[Term], before: Mapping[Term, Term]) -> Arrival:
         """One way in for several."""

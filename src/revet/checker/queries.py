@@ -46,6 +46,14 @@ class Queries:
         del self._asserted[self._scopes.pop() :]
         self._told = min(self._told, len(self._asserted))
 
+    def may_hold(self, formula: Term) -> bool:
+        """False only if the asserted formulas and this one have no model."""
+        if self._budget is not None:
+            self._budget.poll()
+        self.count += 1
+        self._tell()
+        return self._solver.check([formula]) is not Status.UNSAT
+
     def require_unsat(
         self,
         formulas: Iterable[Term],

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from revet.errors import SortError
 from revet.logic.core import eq, fold, require
 from revet.logic.sorts import ArraySort, Sort
 from revet.logic.terms import FALSE, TRUE, Op, Term
 
-_FEW_PLACES = 64
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_FEW_PLACES = 256
 _CONSTANT_PLACES = 1024
 """Enough for tables that a program computes before it begins: reading them folds, too."""
 
@@ -76,6 +81,25 @@ def has_few_places(array: Term) -> bool:
             return False
         array = array.args[0]
     return array.op == Op.VAR
+
+
+def with_named_elements(array: Term, name: Callable[[Term, Term], Term]) -> Term:
+    """An array variable with elements at a few constant indices, where ``name(index, element)`` stands for
+    each element that is neither constant nor variable; any other term as it is.
+
+    What is read elsewhere from such an array still folds, which a name for the whole array would prevent.
+    """
+    places: list[tuple[Term, Term]] = []
+    rest = array
+    while rest.op == Op.STORE and rest.args[1].op == Op.CONST and len(places) < _FEW_PLACES:
+        places.append((rest.args[1], rest.args[2]))
+        rest = rest.args[0]
+    if rest.op != Op.VAR or all(element.op in (Op.CONST, Op.VAR) for _, element in places):
+        return array
+    for index, element in reversed(places):
+        plain = element.op in (Op.CONST, Op.VAR)
+        rest = store(rest, index, element if plain else name(index, element))
+    return rest
 
 
 def const_array(sort: Sort, value: Term) -> Term:

@@ -45,7 +45,7 @@ class Configuration:
         own = self.preparation
         cells = how.array_cells or own.array_cells
         made = replace(how, array_cells=cells, few_numbers=own.few_numbers, bits=how.bits or own.bits,
-                       any_reads=own.any_reads)
+                       any_reads=own.any_reads, large_blocks=how.large_blocks and own.large_blocks)
         return replace(self, preparation=made)
 
 
@@ -130,6 +130,9 @@ TABLE: list[Row] = [
          lambda f: f.automaton and f.loops and not f.arrays),
     _row("shapes", "shapes", "guesses invariants about pointers, terminators and blocks of memory",
          lambda f: f.automaton and f.loops and f.arrays),
+    Row(Configuration("bmc-paths", "bmc", {"strategy": "depth-first"}, Preparation(large_blocks=False),
+                      "run by run: what a run knows of its memory folds; proves programs of few paths"),
+        lambda f: f.automaton and f.arrays),
     _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
          lambda f: f.automaton, share=1.5, strategy="global"),
     _row("explore", "explore", "runs the program: violations behind many turns of a loop",

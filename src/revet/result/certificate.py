@@ -140,6 +140,8 @@ class Exhausted(Certificate):
     of the shorter ones starts in an initial state.
     ``simple_path`` (not with ``backward``): only runs that repeat no state and visit no initial
     state but the first have ended before ``depth`` steps; the other runs reach nothing new.
+    ``one_by_one`` (for automata, with neither of the others): the runs are few, and the checker had better
+    follow each of them than ask about all of one length together.
 
     For an automaton, runs are followed only through the part of the graph that lies between the
     initial and an error location; elsewhere they may go on for ever. A step leads from one
@@ -154,19 +156,23 @@ class Exhausted(Certificate):
     backward: bool = False
     simple_path: bool = False
     cuts: frozenset[Location] | None = None
+    one_by_one: bool = False
 
     def fields(self, term: Callable[[Term], Any]) -> dict[str, Any]:
         record = {"depth": self.depth, "backward": self.backward, "simple_path": self.simple_path}
+        if self.one_by_one:
+            record["one_by_one"] = True
         return record if self.cuts is None else {**record, "cuts": sorted(p.name for p in self.cuts)}
 
     @classmethod
     def read(cls, fields: Fields) -> Exhausted:
-        fields.require_keys("depth", "backward", "simple_path", "cuts")
+        fields.require_keys("depth", "backward", "simple_path", "cuts", "one_by_one")
         cuts = None
         if fields.record.get("cuts") is not None:
             fields.automaton('"cuts" are locations, and a transition system has none')
             cuts = frozenset(map(fields.location, fields.listed("cuts", "a list of names of locations")))
-        return cls(fields.number("depth"), fields.flag("backward"), fields.flag("simple_path"), cuts)
+        flags = {name: fields.flag(name) for name in ("backward", "simple_path", "one_by_one")}
+        return cls(fields.number("depth"), cuts=cuts, **flags)
 
     def text(self, model: object) -> str:
         where = "backwards from the error" if self.backward else "from the start"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from revet.engines.bmc.explain import TreePicture
 from revet.engines.bmc.relevance import relevant_locations
-from revet.engines.bmc.steps import Instances, constants, instantiate, is_plain
+from revet.engines.bmc.steps import Instances, constants, instantiate, stand_in
 from revet.engines.bmc.traces import run
 from revet.engines.common.context import Context
 from revet.events import BoundReached, FrameOpened
@@ -50,7 +50,7 @@ def search(
         if tree.undecided is not None:
             return Unknown(f"the solver could not decide a path: {tree.undecided}")
         if not tree.cut:
-            return Safe(Exhausted(max(tree.deepest + 1, 1), backward))
+            return Safe(Exhausted(max(tree.deepest + 1, 1), backward, one_by_one=not backward))
         context.observe(BoundReached("bmc", limit))
         if bound is not None:
             return Unknown(f"no violation within {bound} steps", bound)
@@ -192,8 +192,8 @@ class _Tree:
             if guard is FALSE:
                 break
             value = instantiate(relation.after(x), memo)
-            if self.versioning and is_plain(value):
-                versions[x] = value
+            if self.versioning:
+                versions[x] = stand_in(x, value, lambda y: at(y, depth), equations)
             else:
                 versions[x] = at(x, depth)
                 equations.append(eq(versions[x], value))

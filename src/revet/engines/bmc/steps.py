@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from revet.logic.arrays import compact, has_few_places
-from revet.logic.core import conjunction, eq
+from revet.logic.arrays import compact, has_few_places, with_named_elements
+from revet.logic.core import conjunction, eq, var
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.walk import Memo, conjuncts, free_vars, rewrite
 from revet.model.cfa import Cfa, Edge
@@ -41,6 +41,23 @@ def is_plain(term: Term) -> bool:
     if term.op == Op.ADD and len(term.args) == 2:
         return term.args[0].op == Op.VAR and term.args[1].op == Op.CONST
     return term.op in (Op.VAR, Op.CONST) or has_few_places(term)
+
+
+def stand_in(variable: Term, value: Term, version: Callable[[Term], Term], equations: list[Term]) -> Term:
+    """A plain term that is equal to ``value`` by the equations that are added: the value itself, or a version
+    of the variable; of an array with a few known places only the elements there may need one."""
+
+    def element(index: Term, inside: Term) -> Term:
+        fresh = version(var(f"{variable.name}[{index}]", inside.sort))
+        equations.append(eq(fresh, inside))
+        return fresh
+
+    plain = with_named_elements(compact(value), element)
+    if is_plain(plain):
+        return plain
+    fresh = version(variable)
+    equations.append(eq(fresh, plain))
+    return fresh
 
 
 def constants(formula: Term) -> dict[Term, Term]:
@@ -144,12 +161,7 @@ class Instances:
                 return
             done.add(number)
             local, value = shape.definitions[number]
-            copy = compact(instantiate(value, memo))
-            if not is_plain(copy):
-                fresh = version(local)
-                equations.append(eq(fresh, copy))
-                copy = fresh
-            memo[local] = copy
+            memo[local] = stand_in(local, instantiate(value, memo), version, equations)
 
         parts = []
         for condition, needs in shape.conditions:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from revet.engines.bmc.relevance import relevant_locations
-from revet.engines.bmc.steps import Instances, constants, instantiate, is_plain
+from revet.engines.bmc.steps import Instances, constants, instantiate, stand_in
 from revet.logic.arrays import compact
 from revet.logic.core import and_, disjunction, eq, implies, not_, var
 from revet.logic.sorts import BOOL
@@ -175,8 +175,10 @@ class Forward(Unfolding):
     def _single(self, location: Location, step: Step) -> Node:
         versions = dict(step.neighbour.versions)
         for x, value in step.values.items():
-            if self.versioning and is_plain(value):
-                versions[x] = value
+            if self.versioning:
+                equations: list[Term] = []
+                versions[x] = stand_in(x, value, self._version, equations)
+                self._assert(equations)
             else:
                 versions[x] = self._version(x)
                 self.solver.add(eq(versions[x], value))

@@ -23,6 +23,7 @@ from revet.frontends.c.analysis.block_operations import (
     REALLOCATORS,
     ZEROED,
     is_zero,
+    uncast,
 )
 from revet.frontends.c.analysis.call_graph import mentioned_functions, reached_through
 from revet.frontends.c.analysis.classes import Node
@@ -364,9 +365,11 @@ class PointsTo(MixedClasses):
             self._copies.append((caller, result))
 
     def _external(self, name: str, call: ast.Call) -> Node:
+        # nobody reads or writes through the ``const void *`` of a precondition
+        arguments = map(uncast, call.arguments) if name in PRECONDITIONS else call.arguments
         values = [
             self.place(argument) if isinstance(argument.type, Record) else self.value(argument)
-            for argument in call.arguments
+            for argument in arguments
         ]
         result = self._object(call)
         if name in ALLOCATORS or (name in REALLOCATORS and len(values) == 2):
