@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import revet
+from revet.frontends.c.sequencing.soonest import soonest
 
 HEAD = """
 extern void reach_error(void);
@@ -96,3 +100,63 @@ int main(void) { int r = count(2); if (r < 0 || r > 2 || n != 3) reach_error(); 
     assert revet.check(path, engine="bmc", timeout=60, property="assertions").status == "safe"
     path.write_text(text.replace("r > 2", "r > 1"))
     assert revet.check(path, engine="bmc", timeout=60, property="assertions").status == "unsafe"
+
+
+CALLS = """
+extern void exit(int); extern int nondet_int(void);
+static int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+static int stop(int x) { if (x > 2) exit(0); return x; }
+static int over(int x) { return 10 / (x - 3); }
+"""
+
+
+def test_functions_that_touch_nothing_need_no_order(tmp_path: Path) -> None:
+    """Each may run for ever or overflow, for all that the analysis knows."""
+    path = tmp_path / "p.c"
+    many = " + ".join(f"sum({n}) * {n}" for n in range(2, 8))
+    path.write_text(f"{CALLS}int main(void) {{ int a = {many}; return a + sum(sum(2) + 1); }}\n")
+    answer = revet.check(path, engine="bmc", timeout=60)
+    assert answer.status == "safe", answer.verdict
+
+
+@pytest.mark.parametrize(("sum_", "status"), [
+    ("stop(x) + over(x)", "unsafe"), ("over(x) + stop(x)", "unsafe"), ("over(stop(x)) + stop(x)", "safe"),
+    ("over(stop(x)) + stop(x - 1) + sum(x)", "safe"), ("sum(x) + stop(x) * over(x)", "unsafe"),
+])
+def test_a_run_that_may_end_before_a_check(tmp_path: Path, sum_: str, status: str) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(f"{CALLS}int main(void) {{ int x = nondet_int() & 3; return {sum_}; }}\n")
+    assert revet.check(path, engine="bmc", timeout=60).status == status
+
+
+def orders_of(needs: dict[int, set[int]]) -> Iterator[tuple[int, ...]]:
+    for order in permutations(needs):
+        if all(needs[atom] <= set(order[:place]) for place, atom in enumerate(order)):
+            yield order
+
+
+def fails(order: Sequence[int], ending: set[int], failing: set[int]) -> bool:
+    """Does a run come to an atom that fails before one that ends it?"""
+    first = next((atom for atom in order if atom in ending or atom in failing), None)
+    return first in failing
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_listed_orders_stand_for_all(seed: int) -> None:
+    choose = Random(seed)
+    needs: dict[int, set[int]] = {}
+    for atom in range(choose.randint(2, 5)):
+        direct = {one for one in needs if choose.random() < 0.3}
+        needs[atom] = direct.union(*(needs[one] for one in direct))
+    ends = {atom for atom in needs if choose.random() < 0.6}
+    checks = {atom for atom in needs if choose.random() < 0.6}
+    listed = soonest(list(needs), ends.__contains__, checks.__contains__, needs.__getitem__)
+    assert {tuple(order) for order in listed} <= set(orders_of(needs))
+    for ending in subsets(ends):
+        for failing in subsets(checks - ending):
+            everywhere = any(fails(order, ending, failing) for order in orders_of(needs))
+            assert everywhere == any(fails(order, ending, failing) for order in listed)
+
+
+def subsets(whole: set[int]) -> list[set[int]]:
+    return [set(some) for size in range(len(whole) + 1) for some in combinations(sorted(whole), size)]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from revet.api import check
-from revet.frontends.c.clang.run import system_compiler
+from revet.frontends.c.clang.run import command, system_compiler
 from revet.frontends.c.toolchain import works_for
-from revet.frontends.c.types import ILP32
+from revet.frontends.c.types import ILP32, LP64
 from revet.frontends.registry import load
 
 pytestmark = pytest.mark.skipif(system_compiler() is None, reason="needs a C compiler")
@@ -54,3 +55,28 @@ def test_a_program_with_headers_is_proved(tmp_path: Path) -> None:
     answer = check(source, timeout=60, property="assertions", malloc="if-too-large")
     assert answer.status == "safe"
     assert not any("std" in line for line in answer.program.assumptions)  # stdin is only declared
+
+
+def macros(text: str) -> dict[str, str]:
+    lines = (line.split(None, 2) for line in text.splitlines())
+    return {name: "".join(value) for _, name, *value in lines}
+
+
+def test_a_program_cannot_tell_which_compiler_reads_it(tmp_path: Path) -> None:
+    """#ifdef chooses the same program for Revet as for the system's compiler."""
+    empty = tmp_path / "empty.c"
+    empty.write_text("")
+    compiler = system_compiler()
+    assert compiler is not None
+    reading = [part for part in command(LP64, [], str(tmp_path)) if part != "-fsyntax-only"]
+    theirs, ours = (
+        macros(subprocess.run(
+            [*start, "-dM", "-E", str(empty)], capture_output=True, text=True, check=True, timeout=60
+        ).stdout)
+        for start in ([compiler, "-std=gnu17"], reading)
+    )
+    if "__clang__" not in theirs:
+        assert not [name for name in ours if name.startswith(("__clang", "__llvm"))]
+        assert ours["__VERSION__"] == theirs["__VERSION__"]
+    for name in ("__GNUC__", "__GNUC_MINOR__", "__STDC_VERSION__", "__linux__", "__x86_64__", "__CHAR_BIT__"):
+        assert ours.get(name) == theirs.get(name), name

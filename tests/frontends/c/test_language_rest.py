@@ -200,3 +200,25 @@ def test_what_clang_only_dislikes_is_read(tmp_path: Path) -> None:
     text = """extern void reach_error(void);
 int main(void) { int a = 1; if ((3 > 2 > 1) || !(0 < a < 1 == 0)) reach_error(); return 0; }"""
     assert check(tmp_path, text, engine="bmc").status == "safe"
+
+
+def test_the_last_statement_of_a_statement_expression_may_have_labels(tmp_path: Path) -> None:
+    text = """struct s { int a, b; };
+    int main(void) {
+      int x = __VERIFIER_nondet_int() & 3;
+      int r = ({ int i = 0; if (x) goto found; i = 7; found: i; });
+      assert(r == (x ? 0 : 7));
+      struct s s = ({ struct s t = {1, x}; if (x) goto one; t.a = 5; one: two: t; });
+      assert(s.a == (x ? 1 : 5) && s.b == x);
+      return 0;
+    }"""
+    for engine in ("bmc", "explore"):
+        assert check(tmp_path, text.replace("__VERIFIER_nondet_int()", "2"), engine=engine).status == "safe"
+    assert check(tmp_path, text, engine="bmc").status == "safe"
+
+
+def test_distances_of_labels_are_refused(tmp_path: Path) -> None:
+    text = """int main(void) { static const int far[] = {&&a - &&a, &&b - &&a};
+    goto *(&&a + far[__VERIFIER_nondet_int() & 1]); a: return 0; b: assert(far[1] < 100); return 1; }"""
+    with pytest.raises(Unsupported, match="distance of labels"):
+        check(tmp_path, text)

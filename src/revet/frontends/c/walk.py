@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -70,11 +70,25 @@ def statements(root: ast.Stmt) -> Iterator[ast.Stmt]:
     while stack:
         statement = stack.pop()
         yield statement
-        if isinstance(statement, ast.Block):
-            stack.extend(reversed(statement.body))
-        else:
-            inner = (getattr(statement, name) for name in _STATEMENT_PARTS.get(type(statement), ()))
-            stack.extend(reversed([part for part in inner if part is not None]))
+        stack.extend(reversed(_statement_parts(statement)))
+
+
+def _statement_parts(statement: ast.Stmt) -> Sequence[ast.Stmt]:
+    if isinstance(statement, ast.Block):
+        return statement.body
+    inner = (getattr(statement, name) for name in _STATEMENT_PARTS.get(type(statement), ()))
+    return [part for part in inner if part is not None]
+
+
+def cases_of(switch: ast.Switch) -> Iterator[ast.Case]:
+    """The case labels of a switch, in order, not those of switches inside it."""
+    stack: list[ast.Stmt] = [switch.body]
+    while stack:
+        statement = stack.pop()
+        if isinstance(statement, ast.Case):
+            yield statement
+        if not isinstance(statement, ast.Switch):
+            stack.extend(reversed(_statement_parts(statement)))
 
 
 def expressions_of(statement: ast.Stmt) -> list[ast.Expr]:

@@ -48,6 +48,13 @@ _COMMON = (
 # Types that gcc has and clang has not; the C library's headers mention them for gcc.
 _FLOATS = ("_Float32=float", "_Float64=double", "_Float32x=double", "_Float64x=long double",
            "_Float128=__float128")
+# What gcc defines and clang does not, and the other way round, as far as programs ask.
+_GNU = ("__STDC_IEC_559__=1", "__SIG_ATOMIC_TYPE__=int")
+_CLANG = (
+    "__clang__", "__clang_major__", "__clang_minor__", "__clang_patchlevel__", "__clang_version__",
+    "__clang_literal_encoding__", "__clang_wide_literal_encoding__", "__llvm__",
+)
+_CLANG_SAYS = "4.2.1"  # the version of gcc that clang claims to be
 _MESSAGE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?P<kind>(?:fatal )?error|warning): (?P<text>.*)$",
     re.M,
@@ -126,7 +133,7 @@ def gnu_version() -> str | None:
     if found is None:
         return None
     if "clang" in found[1].lower():
-        return "4.2.1"
+        return _CLANG_SAYS
     versions = re.findall(r"\b\d+\.\d+\.\d+\b", found[1])
     return versions[-1] if versions else None
 
@@ -146,13 +153,17 @@ def _header_folders(model: DataModel) -> list[str]:
 
 def dialect(clang: bool) -> list[str]:
     """What says which language a program is written in, for clang or another compiler, the same
-    when it is read and when it is run."""
+    when it is read and when it is run. Where the system's compiler is gcc a program is not to see that
+    another one reads it."""
     common = ["-std=gnu17", "-D__REVET__=1"]
     version = gnu_version() if clang else None
     if version is None:
         return common
-    floats = _FLOATS if int(version.split(".")[0]) >= 7 else ()
-    return [*common, *(f"-D{text}" for text in floats), f"-fgnuc-version={version}"]
+    if version == _CLANG_SAYS:
+        return [*common, f"-fgnuc-version={version}"]
+    defined = [*(_FLOATS if int(version.split(".")[0]) >= 7 else ()), f'__VERSION__="{version}"', *_GNU]
+    own = (*(f"-D{text}" for text in defined), *(f"-U{name}" for name in _CLANG))
+    return [*common, *own, f"-fgnuc-version={version}"]
 
 
 def command(model: DataModel, arguments: Sequence[str], after: str) -> list[str]:

@@ -6,13 +6,14 @@ Pieces as in :mod:`expressions`. Statements know where ``break`` and ``continue`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.calling import passed_types
+from revet.frontends.c.extents import extents_of
 from revet.frontends.c.interpret import operators, places
 from revet.frontends.c.interpret.access import step_into
 from revet.frontends.c.interpret.effects import unless
@@ -33,6 +34,7 @@ from revet.frontends.c.interpret.pieces import (
 )
 from revet.frontends.c.reader import argument_lists
 from revet.frontends.c.types import Array, Void, size_of
+from revet.frontends.c.walk import cases_of
 
 if TYPE_CHECKING:
     from revet.frontends.c.sequencing import Unit
@@ -59,6 +61,7 @@ class FunctionCompiler:
         self._labels: dict[str, Target] = {}
         self._cases: dict[ast.Case, Target] = {}
         self._lifetimes: Lifetimes | None = None
+        self._begun: dict[ast.Stmt, list[ast.Variable]] = {}
 
     # ---- functions ------------------------------------------------------------------------
 
@@ -66,6 +69,7 @@ class FunctionCompiler:
         for parameter in function.parameters:
             self._slot(parameter)
         self._lifetimes = Lifetimes(function.body)
+        self._begun = extents_of(function).begun
         pieces = [*self.statement(function.body), *self._fall_off(function)]
         code = expand(pieces, self)
         count = len(function.parameters)
@@ -118,6 +122,10 @@ class FunctionCompiler:
             places.declare(slot, written=written), *initialise(variable, places.local(slot), self)
         ]
 
+    def _begins(self, statement: ast.Stmt) -> list[Piece]:
+        """Variables whose declarations may be passed by begin to live, with any value."""
+        return [places.declare(self._slot(one), written=False) for one in self._begun.get(statement, ())]
+
     def ends(self, *parts: ast.Stmt | None) -> list[Piece]:
         """The variables that are declared in these statements are no more."""
         found = () if self._lifetimes is None else self._lifetimes.inside(*parts)
@@ -141,7 +149,7 @@ class FunctionCompiler:
     # ---- statements -----------------------------------------------------------------------
 
     def _block(self, s: ast.Block, context: Context) -> list[Piece]:
-        pieces: list[Piece] = []
+        pieces = self._begins(s)
         for inner in s.body:
             pieces += self.statement(inner, context)
         return pieces if is_list(s) else [*pieces, *self.ends(s)]
@@ -195,7 +203,7 @@ class FunctionCompiler:
         single: dict[int, Target] = {}
         ranges: list[tuple[int, int, Target]] = []
         default = leave
-        for case in _cases_of(s):
+        for case in cases_of(s):
             target = self._cases[case] = Target()
             if case.low is None:
                 default = target
@@ -204,7 +212,8 @@ class FunctionCompiler:
             else:
                 ranges.append((case.low, case.high, target))
         body = self.statement(s.body, replace(context, leave=leave))
-        return [_at(s.span), Value(s.value), _choose(single, ranges, default), *body, leave, *self.ends(s)]
+        chosen = [Value(s.value), *self._begins(s), _choose(single, ranges, default)]
+        return [_at(s.span), *chosen, *body, leave, *self.ends(s)]
 
     def _case(self, s: ast.Case, context: Context) -> list[Piece]:
         return [self._cases[s], *self.statement(s.body, context)]
@@ -215,7 +224,7 @@ class FunctionCompiler:
         return [self._labels.setdefault(s.name, Target()), *ends, *self.statement(s.body, context)]
 
     def _goto(self, s: ast.Goto, context: Context) -> list[Piece]:
-        return [_at(s.span), jump(self._labels.setdefault(s.label, Target()))]
+        return [_at(s.span), *self._begins(s), jump(self._labels.setdefault(s.label, Target()))]
 
     def _break(self, s: ast.Break, context: Context) -> list[Piece]:
         if context.leave is None:
@@ -236,24 +245,6 @@ class FunctionCompiler:
 
     def _asm(self, s: ast.Asm, context: Context) -> list[Piece]:
         return []
-
-
-def _cases_of(switch: ast.Switch) -> Iterator[ast.Case]:
-    """The cases of this switch, not of switches inside it."""
-    work: list[ast.Stmt | None] = [switch.body]
-    while work:
-        match work.pop():
-            case ast.Case(body=body) as case:
-                yield case
-                work.append(body)
-            case ast.Block(body=statements):
-                work.extend(statements)
-            case ast.If(then=then, otherwise=otherwise):
-                work += [then, otherwise]
-            case ast.While(body=body) | ast.DoWhile(body=body) | ast.For(body=body) | ast.Label(body=body):
-                work.append(body)
-            case _:
-                pass
 
 
 def _choose(single: dict[int, Target], ranges: list[tuple[int, int, Target]], default: Target) -> Piece:

@@ -1,7 +1,8 @@
 """Statements become control flow.
 
 Loops have one head each, a location with the loop's position; ``switch`` is a chain of tests
-into its body; labels are locations. Local variables get any value where they are declared.
+into its body; labels are locations. Local variables get any value where they are declared, and where a
+jump passes their declaration by.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from revet.frontends.c import ast
+from revet.frontends.c.extents import extents_of
 from revet.frontends.c.lower.bounds import check_length
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.flow import Held, Input, Loop
 from revet.frontends.c.lower.places import Cell, Part, Place
 from revet.frontends.c.types import Array, CType, Int, Record, Void, is_scalar
+from revet.frontends.c.walk import cases_of
 from revet.logic import build as b
 from revet.logic.terms import FALSE, Term
 from revet.model.cfa import Location
@@ -27,6 +30,7 @@ class Statements:
     def __init__(self, context: Context) -> None:
         self.context = context
         self._cases: list[dict[ast.Case, Location]] = []
+        self._begun: dict[str, dict[ast.Stmt, list[ast.Variable]]] = {}
         self._handlers: dict[type, Callable[[Any], None]] = {
             ast.Block: self._block, ast.Declare: self._declare, ast.Evaluate: self._evaluate,
             ast.If: self._if, ast.While: self._while, ast.DoWhile: self._do_while,
@@ -55,6 +59,7 @@ class Statements:
     # ---- straight line ----------------------------------------------------------------------
 
     def _block(self, statement: ast.Block) -> None:
+        self._begin(statement)
         for inner in statement.body:
             self.lower(inner)
         self._left(statement)
@@ -63,6 +68,18 @@ class Statements:
         """A variable begins to live."""
         if self.context.objects is not None:
             self.context.objects.born(variable, self.context.depth_of(variable))
+
+    def _begin(self, statement: ast.Stmt) -> None:
+        """Variables whose declarations may be passed by begin to live, with any value."""
+        function = self.context.frame.function
+        begun = self._begun.get(function.name)
+        if begun is None:
+            begun = self._begun[function.name] = extents_of(function).begun
+        for variable in begun.get(statement, ()):
+            place = self.context.places.of_variable(variable)
+            self.born(variable)
+            self._any_value(variable, place)
+            self.remember(variable, place)
 
     def _left(self, statement: ast.Stmt) -> None:
         """A block ends, or is left by a jump."""
@@ -217,12 +234,13 @@ class Statements:
         targets: dict[ast.Case, Location] = {}
         default = end
         tests: list[tuple[Term, Location]] = []
-        for case in _cases_of(statement.body):
+        for case in cases_of(statement):
             target = targets[case] = self._location(case)
             if case.low is None or case.high is None:
                 default = target
             else:
                 tests.append((self._matches(type, value, case.low, case.high), target))
+        self._begin(statement)
         context.flow.settle()
         for test, target in tests:
             following = context.flow.split(context.function)
@@ -317,6 +335,7 @@ class Statements:
         if at is not None:  # a jump back: the label is the head of a loop
             context.flow.loops.setdefault(target, Loop(context.function, at, frame.depth, label=True))
         self._left(statement)
+        self._begin(statement)
         context.flow.jump(target)
 
     def _target(self, name: str, statement: ast.Stmt) -> Location:
@@ -368,30 +387,3 @@ def _has_open_dimension(type: CType) -> bool:
         if isinstance(type, Array) and type.count is None:
             return True
     return False
-
-
-def _cases_of(body: ast.Stmt) -> list[ast.Case]:
-    """The case labels of a switch, in order, not those of inner switches."""
-    found: list[ast.Case] = []
-    stack: list[ast.Stmt] = [body]
-    while stack:
-        statement = stack.pop()
-        if isinstance(statement, ast.Case):
-            found.append(statement)
-            stack.append(statement.body)
-        elif isinstance(statement, ast.Switch):
-            continue
-        elif isinstance(statement, ast.Block):
-            stack.extend(reversed(statement.body))
-        else:
-            stack.extend(reversed(_direct(statement)))
-    return found
-
-
-def _direct(statement: ast.Stmt) -> list[ast.Stmt]:
-    match statement:
-        case ast.If(_, then, otherwise):
-            return [then] if otherwise is None else [then, otherwise]
-        case ast.While(_, body) | ast.DoWhile(body) | ast.For(_, _, _, body) | ast.Label(_, body):
-            return [body]
-    return []

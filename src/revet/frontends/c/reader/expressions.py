@@ -16,6 +16,7 @@ from revet.frontends.c.reader import argument_lists, literals
 from revet.frontends.c.reader.atomics import AtomicReader
 from revet.frontends.c.reader.endings import EXITS, before_exit
 from revet.frontends.c.reader.known_calls import special_call
+from revet.frontends.c.reader.labels import labels_apart
 from revet.frontends.c.reader.specials import SpecialReader
 from revet.frontends.c.reader.volatile import VolatileReader
 from revet.frontends.c.types import (
@@ -272,6 +273,8 @@ class ExpressionReader:
                     left, right = right, left
                 return ast.PointerAdd(left, right, left.type, at, op == "-")
             case "-" if isinstance(left.type, Pointer):
+                if any(part.kind == "AddrLabelExpr" for part in walk(node)):
+                    raise self.unsupported(node, "the distance of labels")
                 return ast.PointerDiff(left, right, self.type_of(node), at)
         if op not in _BINARY:
             raise self.unsupported(node, f"the operator {op}")
@@ -378,10 +381,8 @@ class ExpressionReader:
         body = self.unit.statements.read(node.inner[0])
         if not isinstance(body, ast.Block):
             raise self.unsupported(node, "this statement expression")
-        last = body.body[-1] if body.body else None
-        while isinstance(last, ast.Label):
-            last = last.body
-        type = last.expression.type if isinstance(last, ast.Evaluate) else VOID
+        body = labels_apart(body)
+        type = last.expression.type if isinstance(last := body.body[-1], ast.Evaluate) else VOID
         valued = node.type is not None and node.type.qual_type != "void"
         if isinstance(type, Array | Function) or (type == VOID and valued):
             raise self.unsupported(node, "a statement expression of this type")

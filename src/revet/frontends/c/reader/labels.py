@@ -69,3 +69,12 @@ class LabelReader:
             chosen = ast.If(same, ast.Goto(name, span), chosen, span)
         save = ast.Evaluate(ast.Assign(target, value, value.type, at), span)
         return ast.Block((save, chosen), span)
+
+
+def labels_apart(body: ast.Block) -> ast.Block:
+    """The block of a statement expression: labels of the last statement, whose value is wanted, before it."""
+    *before, last = body.body or (ast.Empty(body.span),)
+    while isinstance(last, ast.Label):
+        before.append(ast.Label(last.name, ast.Empty(last.span), last.span))
+        last = last.body
+    return ast.Block((*before, last), body.span)

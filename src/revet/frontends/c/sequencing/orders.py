@@ -8,6 +8,7 @@ operator is one atom of the unit around it.
 Of a unit only the atoms matter that interfere with another one; two orders are the same if all interfering
 pairs are in the same order. With a handful of atoms all orders are listed; with more, and where an atom
 would have to be taken apart, the unit is *open*: the answer depends on an order that is not considered.
+Where no atom writes what another one touches, few orders are enough (:mod:`.soonest`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
 from revet.frontends.c.sequencing.locations import location_of
+from revet.frontends.c.sequencing.soonest import soonest
 from revet.frontends.c.sequencing.summaries import Effects, Summaries, may_fail, subexpressions
 from revet.frontends.c.types import Function, Void
 from revet.frontends.c.walk import Effects as HasEffects
@@ -41,7 +43,8 @@ _WRITES = (ast.Assign, ast.CompoundAssign, ast.Increment)
 @dataclass(frozen=True, eq=False, slots=True)
 class Unit:
     """``orders`` are the orders to consider of the atoms that interfere; ``unsequenced`` the pairs whose
-    behaviour is undefined if they meet in one object. ``open``: not every order is listed.
+    behaviour is undefined if they meet in one object. ``open``: not every order is listed. ``same``: all
+    orders that come to an end without a violation give the same.
 
     A run in which the atoms of none of the ``pairs`` touch the same depends on no order, if none of the
     ``late`` assignments (of each pair the first one) writes what the expression around it reads or writes."""
@@ -52,6 +55,7 @@ class Unit:
     open: bool
     pairs: tuple[tuple[ast.Expr, ast.Expr], ...] = ()
     late: tuple[tuple[ast.Expr, ast.Expr], ...] = ()
+    same: bool = False
 
     @property
     def at(self) -> Position:
@@ -184,6 +188,8 @@ class Orders:
         self, root: ast.Expr, atoms: Sequence[_Atom], pairs: Sequence[tuple[_Atom, _Atom]]
     ) -> Unit:
         involved = [atom for atom in atoms if any(atom in pair for pair in pairs)]
+        if not any(one.effects.touch(other.effects) for one, other in pairs):
+            return self._soonest(root, involved)
         unsequenced = [pair for pair in pairs if _meet(*pair)]
         loose = [pair for pair in pairs if pair not in unsequenced]
         undefined = tuple((one.node, other.node) for one, other in unsequenced)
@@ -203,6 +209,16 @@ class Orders:
         if len(found) > _MOST_ORDERS:
             return Unit(root, ((),), (), True)
         return Unit(root, tuple(found.values()), undefined, False)
+
+    def _soonest(self, root: ast.Expr, involved: list[_Atom]) -> Unit:
+        """Nothing that the atoms touch is common to them. The first order is that of compilers."""
+        orders = [involved] if self.chosen != "any" else soonest(
+            involved, lambda one: one.effects.ends, lambda one: one.effects.checks, lambda one: one.below
+        )
+        if len(orders) > _MOST_ORDERS:
+            return Unit(root, ((),), (), True)
+        listed = tuple(tuple(atom.node for atom in order) for order in orders)
+        return Unit(root, listed, (), False, same=True)
 
     # ---- atoms --------------------------------------------------------------------------------
 

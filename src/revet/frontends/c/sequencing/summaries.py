@@ -50,6 +50,10 @@ class Effects:
         """Can it make a difference which of the two comes first?"""
         if (self.ends and other.checks) or (self.checks and other.ends):
             return True
+        return self.touch(other)
+
+    def touch(self, other: Effects) -> bool:
+        """May one of the two write what the other one reads or writes?"""
         return any(
             write.overlaps(touched)
             for first, second in ((self, other), (other, self))

@@ -3,7 +3,8 @@
 A checkpoint is the beginning of a statement that stands directly in a block. The compiled program is
 the user's own text with a call written before that statement, on the same line; nothing else changes.
 Places where such a call might change the meaning are left out: those in headers, those that a macro
-shares between several statements, and those that do not follow a ``;``, ``{`` or ``}``.
+shares between several statements, and those that do not follow a ``;``, ``{`` or ``}``. Variables whose
+declaration a jump may pass by are not compared: nobody gives them a value there.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
+from revet.frontends.c.extents import extents_of
 from revet.frontends.c.scopes import Scopes
 from revet.frontends.c.types import Array, CType, Floating, Int
 from revet.frontends.c.walk import all_statements
@@ -111,6 +113,7 @@ def checkpoints(program: ast.CProgram, terms: Terms) -> dict[ast.Stmt, Checkpoin
     found: dict[ast.Stmt, Checkpoint] = {}
     taken: set[tuple[str, int, int]] = set()
     for function in program.functions.values():
+        passed = {one for begun in extents_of(function).begun.values() for one in begun}
         for statement in _in_blocks(function):
             at = statement.span.start
             key, text = (at.file, at.line, at.column), files.get(at.file)
@@ -119,7 +122,10 @@ def checkpoints(program: ast.CProgram, terms: Terms) -> dict[ast.Stmt, Checkpoin
                 continue
             taken.add(key)
             names = scopes.names(function.name, at).values()
-            shown = [one for one in names if _visible(one, at) and not text.defines(one.name)]
+            shown = [
+                one for one in names
+                if _visible(one, at) and one not in passed and not text.defines(one.name)
+            ]
             watched = [part for variable in shown for part in terms.parts(variable)]
             found[statement] = Checkpoint(len(found), statement, tuple(watched[:MOST_WATCHED]))
     return found
