@@ -75,6 +75,7 @@ BAD_FILES = {
     "syntax.c": b"int main(void) { int x = ; return 0; }",
     "no_main.c": b"int f(void) { return 0; }",
     "empty.lus": b"",
+    "empty.bpl": b"// nothing\n",
     "what.xyz": b"x",
 }
 
@@ -108,6 +109,9 @@ BAD_USE = [
     (["check", "-O", "bound=3", str(EXAMPLES / "spa/lock.spa")], "--engine NAME"),
     (["check", "--timeout", "soon", str(EXAMPLES / "spa/lock.spa")], "not a valid float"),
     (["check", "--property", "nonsense", str(EXAMPLES / "spa/lock.spa")], "there is no property nonsense"),
+    (["check", "-p", "termination", str(EXAMPLES / "spa/lock.spa")], "a run ends; there are: assert@7"),
+    (["check", "-p", "termination", str(EXAMPLES / "c/ring_buffer.c")], "ends; there are: unreach-call, "),
+    (["check", "-p", "t.prp", str(EXAMPLES / "lustre/speed.lus")], "property files are for C"),
     (["check", "--harness", "h.c", str(EXAMPLES / "spa/countdown.spa")], "none for this input language"),
     (["check", "--save", "/no/such/dir/x", str(EXAMPLES / "spa/countdown.spa")], "/no/such/dir/x"),
     (["validate", str(EXAMPLES / "spa/lock.spa"), "no.json"], "no such file"),

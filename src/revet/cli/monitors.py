@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from revet.cli import launch_time
 from revet.cli.output import echo
 from revet.cli.watch import watch
-from revet.errors import InputError, RevetError, UsageError, did_you_mean
+from revet.errors import InputError, RevetError, UsageError, no_such_property
 from revet.portfolio.configuration import key_value
 from revet.streams.spec import Spec
 
@@ -104,7 +104,7 @@ def _asked(specs: list[Spec], wanted: str | None) -> list[tuple[Spec, list[str]]
     found = [(spec, [wanted]) for spec in specs if wanted in spec.properties]
     if not found:
         known = [name for spec in specs for name in spec.properties]
-        raise UsageError(f"there is no property {wanted}; {did_you_mean(wanted, known)}")
+        raise UsageError(no_such_property(wanted, known))
     return found
 
 
