@@ -236,6 +236,25 @@ def test_an_answer_that_cannot_be_written_is_an_error_and_not_unsafe() -> None:
     assert done.returncode == 2 and "No space left" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["check", "validate", "show", "engines", "interpret"])
+def test_where_nobody_reads_the_answer_no_status_says_that_something_is_wrong(
+    tmp_path: Path, command: str
+) -> None:
+    program, proof = EXAMPLES / "spa/lock.spa", tmp_path / "proof.json"
+    arguments = {
+        "check": [program], "show": [program], "engines": [], "validate": [program, proof],
+        "interpret": [EXAMPLES / "lustre/watch.lus", EXAMPLES / "lustre/watch.csv"],
+    }  # fmt: skip
+    if command == "validate":
+        assert revet("check", "--quiet", "--save", proof, program).returncode == 0
+    reader, writer = os.pipe()
+    os.close(reader)
+    whole = [sys.executable, "-m", "revet", command, *map(str, arguments[command])]
+    done = subprocess.run(whole, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+    os.close(writer)
+    assert done.returncode == 2 and done.stderr == ""
+
+
 def test_what_an_answer_does_not_have_is_not_written(tmp_path: Path) -> None:
     """The verdict stands, with its exit status."""
     harness = tmp_path / "h.c"
