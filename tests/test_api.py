@@ -42,3 +42,14 @@ def _derivable() -> HornSystem:
     at_x = b.apply(p, x)
     fact = HornClause((), x.eq(b.integer(1)), at_x)
     return HornSystem((p,), (fact, HornClause((at_x,), x > 0, None)))
+
+
+@pytest.mark.parametrize(
+    "keyword, value",
+    [("engine", 3), ("engines", ["kind"]), ("property", 3), ("options", [1]), ("timeout", "soon"),
+     ("timeout", -1), ("timeout", float("nan")), ("timeout", True),
+     ("memory", "1 GB"), ("memory", 1.5), ("memory", -1)],
+)  # fmt: skip
+def test_keywords_of_the_wrong_kind_are_refused_at_once(keyword: str, value: object) -> None:
+    with pytest.raises(UsageError, match=f"^{keyword}=.*: expected "):
+        revet.check(PROGRAM, **{keyword: value})  # type: ignore[arg-type]

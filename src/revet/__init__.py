@@ -9,7 +9,10 @@ when they are first used, so that importing the package costs nothing.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+
+sys.set_int_max_str_digits(0)  # a program's integers are unbounded, and so is what a run of it shows
 
 __version__ = "0.2.0"
 

@@ -70,6 +70,10 @@ def check(
     obligations, predicates. Other keywords are options of the input language (``entry`` for C); one that
     it does not have is an error.
     """
+    _refuse_other_kinds({
+        "engine": engine, "engines": engines, "property": property, "options": options, "timeout": timeout,
+        "memory": memory,
+    })  # fmt: skip
     program = as_program(what, language_options, property)
     preparation = Preparation(reduce, large_blocks, array_cells, bits=bits)
     texts = {key: str(value) for key, value in (options or {}).items()}
@@ -81,6 +85,21 @@ def check(
         if found.status != "safe":
             break
     return Result(**vars(found))
+
+
+def _refuse_other_kinds(given: Mapping[str, object]) -> None:
+    """A keyword with a value of the wrong kind is refused here, not somewhere in a worker."""
+    from collections.abc import Mapping
+
+    kinds: dict[str, tuple[type | tuple[type, ...], str]] = {
+        "engine": (str, "a name"), "engines": (str, "names with commas"), "property": (str, "a name"),
+        "options": (Mapping, "a dictionary"), "timeout": ((int, float), "seconds"), "memory": (int, "bytes"),
+    }  # fmt: skip
+    for name, value in given.items():
+        kind, words = kinds[name]
+        wrong = not isinstance(value, kind) or isinstance(value, bool)
+        if value is not None and (wrong or (isinstance(value, (int, float)) and not value >= 0)):
+            raise UsageError(f"{name}={value!r}: expected {words}")
 
 
 def load(*paths: str | Path, property: str | None = None, **language_options: Any) -> Program:

@@ -26,6 +26,12 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'revet.errors' has no attribute {name!r}")
 
 
+_NOT_SAFETY = {  # what people ask for by the names of SV-COMP
+    "termination": "Revet proves that something never happens, not that a run ends",
+    "no-data-race": "Revet does not check concurrent programs",
+}
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The end of a message about a name that does not exist: the nearest one that does, and all of them."""
     from difflib import get_close_matches  # here: only mistakes need it
@@ -34,6 +40,14 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     close = get_close_matches(word, names, 1)
     hint = f"did you mean {close[0]}? " if close else ""
     return f"{hint}there are: {', '.join(names) or 'none'}"
+
+
+def no_such_property(name: str, known: Iterable[str]) -> str:
+    """The message about a property that a program does not have."""
+    if name in _NOT_SAFETY or name.endswith(".prp"):
+        why = _NOT_SAFETY.get(name, "property files are for C")
+        return f"{name} cannot be checked here: {why}; there are: {', '.join(known) or 'none'}"
+    return f"there is no property {name}; {did_you_mean(name, known)}"
 
 
 class RevetError(Exception):

@@ -75,6 +75,7 @@ BAD_FILES = {
     "syntax.c": b"int main(void) { int x = ; return 0; }",
     "no_main.c": b"int f(void) { return 0; }",
     "empty.lus": b"",
+    "empty.bpl": b"// nothing\n",
     "what.xyz": b"x",
 }
 
@@ -108,6 +109,9 @@ BAD_USE = [
     (["check", "-O", "bound=3", str(EXAMPLES / "spa/lock.spa")], "--engine NAME"),
     (["check", "--timeout", "soon", str(EXAMPLES / "spa/lock.spa")], "not a valid float"),
     (["check", "--property", "nonsense", str(EXAMPLES / "spa/lock.spa")], "there is no property nonsense"),
+    (["check", "-p", "termination", str(EXAMPLES / "spa/lock.spa")], "a run ends; there are: assert@7"),
+    (["check", "-p", "termination", str(EXAMPLES / "c/ring_buffer.c")], "ends; there are: unreach-call, "),
+    (["check", "-p", "t.prp", str(EXAMPLES / "lustre/speed.lus")], "property files are for C"),
     (["check", "--harness", "h.c", str(EXAMPLES / "spa/countdown.spa")], "none for this input language"),
     (["check", "--save", "/no/such/dir/x", str(EXAMPLES / "spa/countdown.spa")], "/no/such/dir/x"),
     (["validate", str(EXAMPLES / "spa/lock.spa"), "no.json"], "no such file"),
@@ -230,6 +234,25 @@ def test_an_answer_that_cannot_be_written_is_an_error_and_not_unsafe() -> None:
         command = [sys.executable, "-m", "revet", "check", str(EXAMPLES / "spa/lock.spa")]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2 and "No space left" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "validate", "show", "engines", "interpret"])
+def test_where_nobody_reads_the_answer_no_status_says_that_something_is_wrong(
+    tmp_path: Path, command: str
+) -> None:
+    program, proof = EXAMPLES / "spa/lock.spa", tmp_path / "proof.json"
+    arguments = {
+        "check": [program], "show": [program], "engines": [], "validate": [program, proof],
+        "interpret": [EXAMPLES / "lustre/watch.lus", EXAMPLES / "lustre/watch.csv"],
+    }  # fmt: skip
+    if command == "validate":
+        assert revet("check", "--quiet", "--save", proof, program).returncode == 0
+    reader, writer = os.pipe()
+    os.close(reader)
+    whole = [sys.executable, "-m", "revet", command, *map(str, arguments[command])]
+    done = subprocess.run(whole, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+    os.close(writer)
+    assert done.returncode == 2 and done.stderr == ""
 
 
 def test_what_an_answer_does_not_have_is_not_written(tmp_path: Path) -> None:

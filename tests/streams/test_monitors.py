@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -114,3 +117,37 @@ def test_files_that_are_no_monitors(tmp_path: Path) -> None:
         run("check", str(EXAMPLES / "engine.py"), "--html", str(tmp_path / "r.html"))
     with pytest.raises(RevetError, match="did you mean"):
         run("check", str(EXAMPLES / "engine.py"), "-p", "the cooler is never neded")
+
+
+MONITOR = "from revet.streams import *\nm = Spec('m')\nx = extern('x', Bool)\nm.prop('p', forall(x | ~x))\n"
+HARD = "y, z = extern('y', Int64), extern('z', Int64)\n" + "".join(
+    f"m.prop('hard{n}', forall((y * y * y + z * z * z * z) != {11445234 + n}))\n" for n in range(30)
+)
+
+
+@pytest.mark.parametrize("ending", ["import sys\nsys.exit(0)\n", "def f() -> Spec:\n    return 1 / 0\n"])
+def test_a_file_that_ends_the_run_itself_has_no_verdict(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / "monitor.py"
+    path.write_text(MONITOR + ending)
+    with pytest.raises(RevetError, match=r"running it failed: (SystemExit|ZeroDivisionError)"):
+        run("check", str(path))
+
+
+def test_standard_output_is_for_the_answer_alone(tmp_path: Path) -> None:
+    path = tmp_path / "monitor.py"
+    path.write_text(MONITOR + "print('hello')\ndef f() -> Spec:\n    print('again')\n    return Spec('f')\n")
+    done = subprocess.run([sys.executable, "-m", "revet", "check", "--json", str(path)],
+                          capture_output=True, text=True, timeout=120, check=False)  # fmt: skip
+    assert json.loads(done.stdout)["verdict"] == "safe"
+    assert done.stderr == "hello\nagain\n"
+
+
+@pytest.mark.parametrize("slow", ["while True: pass\n", HARD])
+def test_the_time_limit_is_for_everything(tmp_path: Path, slow: str) -> None:
+    path = tmp_path / "monitor.py"
+    path.write_text(MONITOR + slow)
+    start = time.monotonic()
+    done = subprocess.run([sys.executable, "-m", "revet", "check", "-q", "-t", "2", str(path)],
+                          capture_output=True, text=True, timeout=120, check=False)  # fmt: skip
+    assert done.returncode == 3 and done.stdout.startswith("verdict: unknown")
+    assert time.monotonic() - start < 40  # thirty properties of two seconds each would take a minute

@@ -57,7 +57,10 @@ def _run() -> object:
     from revet.cli.commands import revet
 
     loaded()
-    return revet(prog_name="revet", standalone_mode=False)
+    try:
+        return revet(prog_name="revet", standalone_mode=False)
+    except SystemExit:  # click's own end where nobody reads the answer, with status 1: *rejected*, *wrong*, …
+        return 2
 
 
 def loaded() -> None:

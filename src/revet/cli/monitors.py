@@ -2,7 +2,8 @@
 
 The file is run as Python runs any module (not as ``__main__``), with the rights of whoever calls ``revet``:
 do not check files that you would not run. What it defines is then taken: every :class:`Spec` among its names,
-and what functions without parameters that promise a ``Spec`` return.
+and what functions without parameters that promise a ``Spec`` return. What it prints goes to standard error:
+standard output is for the answer.
 """
 
 from __future__ import annotations
@@ -10,15 +11,18 @@ from __future__ import annotations
 import inspect
 import runpy
 import sys
+from contextlib import redirect_stdout
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from revet.cli import launch_time
 from revet.cli.output import echo
+from revet.cli.reading import ReadingTime
 from revet.cli.watch import watch
-from revet.errors import InputError, RevetError, UsageError, did_you_mean
+from revet.errors import InputError, RevetError, UsageError, no_such_property
 from revet.portfolio.configuration import key_value
+from revet.streams.prove import How, proof_of
 from revet.streams.spec import Spec
 
 if TYPE_CHECKING:
@@ -39,15 +43,16 @@ def read_specs(file: str) -> list[Spec]:
     folder = str(Path(file).resolve().parent)
     sys.path.insert(0, folder)  # as 'python FILE' does
     try:
-        names = runpy.run_path(file, run_name="__revet__")
+        with redirect_stdout(sys.stderr):
+            names = runpy.run_path(file, run_name="__revet__")
+            found = [value for value in names.values() if isinstance(value, Spec)]
+            found += [made for value in names.values() if (made := _made(value)) is not None]
     except RevetError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"{file}: running it failed: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(folder)
-    found = [value for value in names.values() if isinstance(value, Spec)]
-    found += [made for value in names.values() if (made := _made(value)) is not None]
     if not found:
         raise InputError(f"{file}: it defines no Spec, and no function without parameters that returns one")
     if len({spec.name for spec in found}) < len(found):
@@ -74,19 +79,22 @@ def run_monitor(given: Given) -> int:
         raise UsageError("a monitor in Python is one file, without options of other languages")
     options = dict(key_value(option, f"-O {option}: write KEY=VALUE") for option in given.options)
     proofs: list[tuple[Spec, Proof]] = []
-    specs = read_specs(given.files[0])
-    view = watch(launch_time(), log=given.log, progress=given.progress and not given.quiet)
+    start = launch_time()
+    with ReadingTime(given.timeout, start):
+        specs = read_specs(given.files[0])
+    view = watch(start, log=given.log, progress=given.progress and not given.quiet)
+    memory = None if given.memory is None else given.memory << 20
+    until = None if given.timeout is None else start + given.timeout
+    how = How(given.engine, given.engines, options, None, view, memory, until)
     with view:
         for spec, names in _asked(specs, given.property_):
+            found: dict[str, Proof] = {}
             for name in names:
-                found = spec.prove(
-                    name, engine=given.engine, engines=given.engines, options=options, timeout=given.timeout,
-                    observe=view,
-                )
-                proofs.append((spec, found[name]))
+                proof = proof_of(spec, name, how, found)
+                proofs.append((spec, proof))
                 view.clear()
                 if not given.json_ and not given.quiet:
-                    echo(str(found[name]) if len(specs) == 1 else f"{spec.name}, {found[name]}")
+                    echo(str(proof) if len(specs) == 1 else f"{spec.name}, {proof}")
     status = _status([proof for _, proof in proofs])
     word = {0: "safe", 1: "unsafe", 3: "unknown"}[status]
     if given.json_:
@@ -104,7 +112,7 @@ def _asked(specs: list[Spec], wanted: str | None) -> list[tuple[Spec, list[str]]
     found = [(spec, [wanted]) for spec in specs if wanted in spec.properties]
     if not found:
         known = [name for spec in specs for name in spec.properties]
-        raise UsageError(f"there is no property {wanted}; {did_you_mean(wanted, known)}")
+        raise UsageError(no_such_property(wanted, known))
     return found
 
 

@@ -13,7 +13,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from revet.errors import UsageError, did_you_mean
+from revet.errors import UsageError, no_such_property
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -133,7 +133,7 @@ class Program(ABC):
         """The same program with some of its properties only."""
         for name in names:
             if name not in self.property_names:
-                raise UsageError(f"there is no property {name}; {did_you_mean(name, self.property_names)}")
+                raise UsageError(no_such_property(name, self.property_names))
         return self._about(self.model.restricted_to(*names))
 
     @property

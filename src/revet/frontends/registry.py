@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from revet.errors import InputError, UsageError, did_you_mean
+from revet.errors import InputError, UsageError, did_you_mean, no_such_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -109,7 +109,7 @@ def load(
         return program
     if language.specifications and property not in program.property_names:
         names = (*language.specifications, *program.property_names)
-        raise UsageError(f"there is no property {property}; {did_you_mean(property, names)}")
+        raise UsageError(no_such_property(property, names))
     return program.restricted_to(property)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from revet.logic.sorts import Sort, sort_from_name
 from revet.logic.terms import FunctionSymbol, Op, Term
-from revet.logic.values import ArrayValue
+from revet.logic.values import ArrayValue, rational
 from revet.logic.walk import build_node, subterms
 
 # A node is [op, sort index, payload, argument index...]; the file is [sorts, nodes, roots].
@@ -68,7 +68,7 @@ def decode_value(data: Any) -> Any:
         case ["i", text]:
             return int(text)
         case ["q", text]:
-            return Fraction(text)
+            return rational(text)
         case ["a", default, entries]:
             return ArrayValue(
                 decode_value(default), {decode_value(i): decode_value(v) for i, v in entries}

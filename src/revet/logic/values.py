@@ -20,6 +20,17 @@ from fractions import Fraction
 
 from revet.logic.sorts import BOOL, REAL, ArraySort, BitVecSort, FloatSort, Sort
 
+LARGEST_EXPONENT = 4000  # of what is written 1e4000: there are short texts of numbers that fill the memory
+
+
+def rational(text: str) -> Fraction:
+    """The number that is written ``-3/4``, ``0.25`` or ``1.5e-3``. Raises ValueError, also for one whose
+    exponent is too large to be computed with."""
+    _, _, exponent = text.lower().partition("e")
+    if exponent and abs(int(exponent)) > LARGEST_EXPONENT:
+        raise ValueError(f"{text}: too large an exponent")
+    return Fraction(text)
+
 
 class ArrayValue:
     """A total map: finitely many entries and a default. Hashable, immutable.

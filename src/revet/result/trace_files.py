@@ -10,7 +10,7 @@ from typing import Any
 from revet.errors import InputError
 from revet.logic.sorts import BOOL, REAL, ArraySort, BitVecSort, FloatSort, Sort
 from revet.logic.terms import Term
-from revet.logic.values import ArrayValue, Value, is_value
+from revet.logic.values import ArrayValue, Value, is_value, rational
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.circuit import Circuit
 from revet.model.horn import HornSystem
@@ -235,7 +235,8 @@ def _convert(record: Any, sort: Sort) -> Value | None:
     if sort is BOOL:
         return record if isinstance(record, bool) else None
     if sort is REAL:
-        return Fraction(record) if isinstance(record, (int, str)) and not isinstance(record, bool) else None
+        a_number = isinstance(record, (int, str)) and not isinstance(record, bool)
+        return rational(str(record)) if a_number else None
     if isinstance(sort, ArraySort):
         default, entries = _convert(record["default"], sort.element), record.get("entries", [])
         pairs = {_convert(i, sort.index): _convert(v, sort.element) for i, v in entries}

@@ -6,6 +6,7 @@ translation) sees the property fail; every *proved* with a certificate that was 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -89,13 +90,22 @@ class Proof:
 
 @dataclass(frozen=True)
 class How:
-    """The engines to use and their options, as for :func:`revet.check`."""
+    """The engines to use and their options, as for :func:`revet.check`. A property has ``timeout`` seconds,
+    and all of them together have time ``until`` then, on the clock of ``time.monotonic``."""
 
     engine: str | None = None
     engines: str | None = None
     options: Mapping[str, Any] | None = None
     timeout: float | None = 60
     observe: Observer = ignore
+    memory: int | None = None
+    until: float | None = None
+
+    @property
+    def seconds(self) -> float | None:
+        """What is left for the next property."""
+        left = [self.timeout, None if self.until is None else max(0.1, self.until - time.monotonic())]
+        return min((one for one in left if one is not None), default=None)
 
 
 def prove(spec: Spec, names: Sequence[str] = (), how: How | None = None) -> dict[str, Proof]:
@@ -106,15 +116,15 @@ def prove(spec: Spec, names: Sequence[str] = (), how: How | None = None) -> dict
             raise UsageError(f"there is no property {name}; there are: {', '.join(known) or 'none'}")
     found: dict[str, Proof] = {}
     for name in names or known:
-        _prove(spec, name, how or How(), found)
+        proof_of(spec, name, how or How(), found)
     return {name: found[name] for name in names or known}
 
 
-def _prove(spec: Spec, name: str, how: How, found: dict[str, Proof]) -> Proof:
-    """The property and, before it, what it uses; nothing twice."""
+def proof_of(spec: Spec, name: str, how: How, found: dict[str, Proof]) -> Proof:
+    """The property and, before it, what it uses; nothing twice: ``found`` knows and learns."""
     if name not in found:
         prop = spec.properties[name]
-        used = tuple(_prove(spec, other, how, found) for other in prop.using)
+        used = tuple(proof_of(spec, other, how, found) for other in prop.using)
         if prop.admitted:
             found[name] = Proof(name, "admitted", None, None)
         elif any(proof.status not in ("proved", "admitted") for proof in used):
@@ -168,8 +178,8 @@ def _prove_one(spec: Spec, prop: Property, how: How, used: tuple[Proof, ...]) ->
 
     program = program_of(spec, prop)
     answer = check(
-        program, engine=how.engine, engines=how.engines, options=how.options, timeout=how.timeout,
-        observe=how.observe,
+        program, engine=how.engine, engines=how.engines, options=how.options, timeout=how.seconds,
+        memory=how.memory, observe=how.observe,
     )
     run = None
     if isinstance(answer.verdict, Unsafe):

@@ -77,3 +77,9 @@ def test_what_is_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(Unsupported, match=re.escape(message)) as refused:
         program_of(tmp_path, text)
     assert refused.value.position is not None
+
+
+def test_a_program_in_which_nothing_can_go_wrong_says_so(tmp_path: Path) -> None:
+    note = "nothing is asserted that could fail: nothing can go wrong"
+    assert note in program_of(tmp_path, "procedure f() { var x: int; x := 1; }").assumptions
+    assert note not in program_of(tmp_path, "procedure f(x: int) { assert x == 1; }").assumptions

@@ -60,7 +60,7 @@ def test_a_property_file_names_the_function_and_the_entry(tmp_path: Path) -> Non
 
 
 def test_a_property_that_is_not_checked_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="not termination"):
+    with pytest.raises(UsageError, match=r"termination cannot be .* ends; there are: unreach-call"):
         Options.from_mapping({"property": property_file(tmp_path, "F end")})
     with pytest.raises(InputError, match="no such property file"):
         Options.from_mapping({"property": str(tmp_path / "missing.prp")})

@@ -118,7 +118,7 @@ format_version: "2.0"
 input_files: a.c
 properties: [{property_file: termination.prp}]
 """)
-    with pytest.raises(Unsupported, match="not termination"):
+    with pytest.raises(Unsupported, match="termination cannot be checked"):
         load([path])
 
 

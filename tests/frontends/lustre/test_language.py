@@ -167,3 +167,27 @@ def test_translation_agrees_with_the_interpreter(tmp_path: Path, seed: int) -> N
         state = {v: evaluate(system.step.after(v)) for v in system.variables}
         seen.append(state[system.properties["ok"]])
     assert seen == expected
+
+
+@pytest.mark.parametrize(
+    "definition, cells",
+    [
+        ("if i = 0 and j = 0 then x else if j = 0 then a[i-1][j] + 10 else a[i][j-1] + 1",
+         [[5, 6], [15, 16], [25, 26]]),
+        ("if i = 0 and j = 0 then x else if j = 0 then a[i-1][1] + 1 else a[i][j-1] + 1",
+         [[5, 6], [7, 8], [9, 10]]),
+        ("if i = 2 and j = 1 then x else if i = 2 then a[i][j+1] + 1 else a[i+1][j] + 10",
+         [[26, 25], [16, 15], [6, 5]]),
+        ("if j = 1 then x + i else if i = 0 then a[2][1] else a[i-1][1-j]",
+         [[7, 5], [5, 6], [6, 7]]),
+    ],
+)  # fmt: skip
+def test_an_element_may_depend_on_its_own_row_and_on_others(
+    tmp_path: Path, definition: str, cells: list[list[int]]
+) -> None:
+    text = f"node n(x: int) returns (a: int^2^3); let a[i][j] = {definition};\n"
+    rows = streams(tmp_path, text + "tel", {"x": 5})
+    assert column(rows, "a") == [tuple(map(tuple, cells))]
+    same = " and ".join(f"a[{i}][{j}] = {cells[i][j]}" for i in range(3) for j in range(2))
+    path = written(tmp_path, text + f'check "same" x = 5 => {same}; check "other" x <> 5; tel')
+    assert [check(path, timeout=60, property=name).status for name in ("same", "other")] == ["safe", "unsafe"]

@@ -24,7 +24,7 @@ from revet.frontends.boogie.interpret_values import Key
 from revet.frontends.boogie.lower_types import numbered, sort_of
 from revet.frontends.program import ReplayFailed
 from revet.logic.sorts import INT, REAL, Array, Sort
-from revet.logic.values import ArrayValue, default_value
+from revet.logic.values import ArrayValue, default_value, rational
 from revet.result import InputTrace, Unknown, Unsafe, Verdict
 
 _STEPS = (2_000, 50_000, 5_000_000, 20_000_000)
@@ -61,7 +61,7 @@ def value_of(text: str, type: s.Type) -> Any:
         if text not in ("True", "False"):
             raise ValueError(text)
         return text == "True"
-    return Fraction(text) if type is s.REAL else int(text)
+    return rational(text) if type is s.REAL else int(text)
 
 
 class Constants:

@@ -66,7 +66,7 @@ def builtin_of(function: s.Function, program: s.Program) -> Builtin | None:
         fits = made.operator in UNARY or made.operator in BINARY or made.operator in INDEXED
         if fits and len(made.indices) == _INDICES.get(made.operator, 0) and arity == len(function.parameters):
             return made
-    raise program.unsupported(f"the built-in function {named!r}", function.position)
+    raise program.unsupported(f"the built-in function {named!r} is not supported", function.position)
 
 
 def term_of(builtin: Builtin, arguments: list[Term]) -> Term:

@@ -106,8 +106,8 @@ class Expressions:
             case s.Old(argument=argument):
                 return self.term(argument, scope.inside_old())
             case s.Quantifier(kind=kind):
-                raise self.program.unsupported(f"{kind} in this place", expr.position)
-        raise self.program.unsupported("bit-vectors without bits", expr.position)
+                raise self.program.unsupported(f"{kind} in this place is not supported", expr.position)
+        raise self.program.unsupported("bit-vectors without bits are not supported", expr.position)
 
     def _variable(self, variable: s.Variable, scope: Scope) -> Term:
         found = scope.variables.get(variable)
@@ -121,7 +121,7 @@ class Expressions:
             return self._division(expr.operator, left, right, *division)
         plain = _PLAIN.get(expr.operator)
         if plain is None:
-            raise self.program.unsupported(f"the operator {expr.operator}", expr.position)
+            raise self.program.unsupported(f"the operator {expr.operator} is not supported", expr.position)
         return plain(left, right)
 
     def _division(
@@ -184,7 +184,7 @@ class Expressions:
         found = self._expanded.get((function, arguments))
         if found is None:
             if function in self._expanding:
-                raise self.program.unsupported(f"the recursive function {function.name}", at)
+                raise self.program.unsupported(f"{function.name} is recursive, which is not supported", at)
             self._expanding[function] = None
             bound = dict(zip(function.parameters, arguments, strict=True))
             found = self.term(body, Scope(bound, {}))

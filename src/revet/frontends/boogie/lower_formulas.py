@@ -131,7 +131,7 @@ class _Walk:
                 bound = dict(zip(function.parameters, arguments, strict=True))
                 self.parts |= self.formulas.parts_with_quantifiers(function.body)
                 return self.weakened(function.body, Scope(bound, {}), truth)
-        raise expressions.program.unsupported("a quantifier inside a term", expr.position)
+        raise expressions.program.unsupported("a quantifier inside a term is not supported", expr.position)
 
     def _implied(self, left: s.Expr, right: s.Expr, scope: Scope, truth: bool) -> Term:
         return b.implies(self.weakened(left, scope, not truth), self.weakened(right, scope, truth))

@@ -125,7 +125,7 @@ class Lowering:
             case s.Return():
                 flow.jump(self.frame.exit, at)
             case _:
-                raise self.program.unsupported(f"{type(statement).__name__} statements", at)
+                raise self.program.unsupported("'call forall' is not supported", at)
 
     # ---- assignments ------------------------------------------------------------------------
 

@@ -37,10 +37,10 @@ def sort_of(type: s.Type, program: s.Program, at: Position) -> Sort:
             for index in reversed(domain):
                 of_index = sort_of(index, program, at)
                 if isinstance(of_index, ArraySort):
-                    raise program.unsupported(f"a map that is indexed by maps: {type}", at)
+                    raise program.unsupported(f"a map that is indexed by maps is not supported: {type}", at)
                 sort = Array(of_index, sort)
             return sort
-    raise program.unsupported(f"the type {type}", at)
+    raise program.unsupported(f"the type {type} is not supported", at)
 
 
 class Names:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from revet.errors import InputError
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.lexer import NAME
 from revet.frontends.boogie.parser_statements import StatementParser
@@ -19,7 +20,11 @@ _DECLARATIONS = ("type", "const", "function", "axiom", "var", "procedure", "impl
 
 
 def parse(path: Path) -> s.Program:
-    return parse_text(read_text(path), str(path))
+    program = parse_text(read_text(path), str(path))
+    if not (program.procedures or program.functions or program.types or program.constants or program.globals
+            or program.axioms or program.implementations):  # fmt: skip
+        raise InputError(f"{path}: an empty file, not a program")
+    return program
 
 
 def parse_text(text: str, file: str) -> s.Program:

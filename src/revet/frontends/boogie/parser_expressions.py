@@ -8,16 +8,14 @@ written. Quantifiers and ``if then else`` reach as far to the right as they can.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Literal, cast
 
 from revet.errors import Position
 from revet.frontends.boogie import syntax as s
 from revet.frontends.boogie.lexer import BITS, DECIMAL, LEXER, NAME, NUMBER, STRING
 from revet.frontends.kit.parsing import Source, Token, Tokens
-from revet.frontends.kit.syntax import MOST_DIGITS
-
-WIDEST = 1 << 16  # bits of a bit vector
+from revet.frontends.kit.syntax import MOST_DIGITS, WIDEST
+from revet.logic.values import rational
 
 _LOWEST, _IMPLIES, _JUNCTION, _COMPARISON = 0, 2, 3, 4
 _STRENGTH = {
@@ -235,16 +233,19 @@ class ExpressionParser:
             if value >> bits:
                 raise self.source.error(f"{digits} does not fit in {bits} bits", token.offset)
             return s.BitVectorLiteral(position, value, bits)
-        mantissa, _, exponent = token.text.partition("e")
-        self._integer(mantissa.replace(".", ""), token)
-        if exponent and abs(self._integer(exponent, token)) > MOST_DIGITS:
-            raise self.source.unsupported("this number is too long", token.offset)
-        return s.RealLiteral(position, Fraction(mantissa) * Fraction(10) ** int(exponent or "0"))
+        self._digits(token.text, token)
+        try:
+            return s.RealLiteral(position, rational(token.text))
+        except ValueError:
+            raise self.source.unsupported("this number is too long", token.offset) from None
 
     def _integer(self, digits: str, token: Token) -> int:
+        self._digits(digits, token)
+        return int(digits)
+
+    def _digits(self, digits: str, token: Token) -> None:
         if len(digits) > MOST_DIGITS:
             raise self.source.unsupported(f"a number of {len(digits)} digits is too long", token.offset)
-        return int(digits)
 
     def _width(self, digits: str, token: Token) -> int:
         width = self._integer(digits, token)

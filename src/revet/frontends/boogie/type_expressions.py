@@ -7,8 +7,8 @@ from typing import Any
 
 from revet.errors import Position
 from revet.frontends.boogie import syntax as s
-from revet.frontends.boogie.parser_expressions import WIDEST
 from revet.frontends.boogie.type_resolution import TypeResolver, instantiate, match, unknown, variables
+from revet.frontends.kit.syntax import WIDEST
 
 
 class Scope:

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from revet.errors import InputError, Position
 from revet.frontends.boogie import syntax as s
-from revet.frontends.boogie.parser_expressions import WIDEST
+from revet.frontends.kit.syntax import WIDEST
 
 _BASIC = {"bool": s.BOOL, "int": s.INT, "real": s.REAL}
 _BIT_VECTOR = re.compile(r"bv(0|[1-9][0-9]*)")

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from revet.errors import UsageError
+from revet.errors import UsageError, no_such_property
 from revet.frontends.c.arguments import data_model_of, database_of, from_commands, from_options
 from revet.frontends.c.checks import SPECIFICATIONS, Check, named_checks
 from revet.frontends.c.entry.driver import Wanted
@@ -167,7 +167,7 @@ def _specified(value: str) -> dict[str, Any]:
     names = [one.name for one in found]
     unknown = ", ".join(name for name in names if name not in CHECKED)
     if unknown:
-        raise UsageError(f"{value}: Revet checks {', '.join(CHECKED)}, not {unknown}")
+        raise UsageError(f"{value}: {no_such_property(unknown, CHECKED)}")
     if len({one.entry for one in found}) > 1:
         raise UsageError(f"{value}: runs that start in different functions")
     functions = [one.error_functions for one in found if one.name == "unreach-call"]

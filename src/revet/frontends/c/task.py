@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from revet.errors import InputError, Position, Unsupported
+from revet.errors import InputError, Position, Unsupported, no_such_property
 from revet.frontends.c.property import CHECKED, Property, read_property
 from revet.frontends.kit.text import read_text
 
@@ -85,7 +85,7 @@ def settings(task: Task, wanted: str | None = None) -> dict[str, Any]:
         found = next((file for name, file in checks if name in CHECKED), None)
         if found is None:
             names = ", ".join(name for name, _ in checks)
-            raise Unsupported(f"{task.path}: Revet checks {' and '.join(CHECKED)}, not {names}")
+            raise Unsupported(f"{task.path}: {no_such_property(names, CHECKED)}")
         chosen["property"] = str(found)
     return chosen
 

@@ -23,7 +23,8 @@ from revet.frontends.kit.parsing import Source, Token, Tokens
 
 LOWEST = 0
 DIVISIONS = frozenset({"/", "div", "mod", "rem", "tdiv", "trem"})
-MOST_DIGITS = 4000  # Python refuses to read longer integers
+MOST_DIGITS = 4000  # of a number in a program: Python reads longer ones slowly
+WIDEST = 1 << 16  # bits of a bit-vector
 
 
 @dataclass(frozen=True, slots=True, eq=False)

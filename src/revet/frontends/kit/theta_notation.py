@@ -14,6 +14,7 @@ from fractions import Fraction
 from revet.frontends.kit.parsing import Lexer, Source, Token
 from revet.frontends.kit.syntax import (
     MOST_DIGITS,
+    WIDEST,
     Expr,
     ExpressionParser,
     Grammar,
@@ -60,7 +61,6 @@ def lexer(keywords: tuple[str, ...]) -> Lexer:
 
 
 LEXER = lexer(KEYWORDS)
-WIDEST = 1 << 16
 
 
 def _width(source: Source, token: Token) -> int:

@@ -20,6 +20,7 @@ from revet.frontends.lustre.types import (
     compatible,
     is_number,
 )
+from revet.logic.values import rational
 
 if TYPE_CHECKING:
     from revet.frontends.lustre.check_types import Types
@@ -39,12 +40,7 @@ def literal(text: str, position: Position) -> Expr:
         return _hexadecimal(text[2:], position)
     if text.isdigit():
         return Const(position, INT, int(text))
-    return Const(position, REAL, Fraction(text.rstrip(".")) if "e" not in text.lower() else _scientific(text))
-
-
-def _scientific(text: str) -> Fraction:
-    mantissa, _, exponent = text.lower().partition("e")
-    return Fraction(mantissa.rstrip(".")) * Fraction(10) ** int(exponent)
+    return Const(position, REAL, rational(text.lower().replace(".e", "e").rstrip(".")))
 
 
 def _hexadecimal(digits: str, position: Position) -> Expr:

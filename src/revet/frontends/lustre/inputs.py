@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import json
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from revet.frontends.kit.text import read_text
 from revet.frontends.lustre.interpret_operators import wrapped
 from revet.frontends.lustre.types import BOOL, INT, REAL, ArrayOf, Enum, Machine, Record, TupleOf, Type, plain
 from revet.frontends.lustre.values import shown
+from revet.logic.values import rational
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
@@ -71,7 +71,7 @@ def _scalar(type_: Type, raw: Any) -> Any:
         return None
     try:
         numerator, _, denominator = text.partition("/")
-        number = Fraction(numerator.strip()) / Fraction(denominator.strip() or "1")
+        number = rational(numerator.strip()) / rational(denominator.strip() or "1")
     except (ValueError, ZeroDivisionError):
         return None
     if type_ == REAL:

@@ -241,12 +241,13 @@ class Machine(Functions):
             if path:
                 return self._descend(self.stream(place, name), path)
             return self._open_stream(place, declared)
-        if path:
-            return self.at_path(definition, path, base)
         type_ = plain(declared.type)
+        for _ in path:
+            assert isinstance(type_, ArrayOf)
+            type_ = plain(type_.element)
         if isinstance(type_, ArrayOf):
-            return tuple(self.stream(place, name, (k,)) for k in range(self.length(type_, base)))
-        return self.evaluate(definition, base)
+            return tuple(self.stream(place, name, (*path, k)) for k in range(self.length(type_, base)))
+        return self.at_path(definition, path, base)
 
     def _base_first(self, place: Place) -> bool:
         return (place.path, ()) not in self._started

@@ -166,6 +166,8 @@ class Structures(ABC):
                 return self.at_path(items[path[0]], path[1:], place)
             case core.Fill(argument=argument):
                 return self.at_path(argument, path[1:], place)
+            case core.At(argument=argument) if isinstance(plain(argument.type), ArrayOf):
+                return self._element(expr, path, place)
         return self._descend(self.evaluate(expr, place), path)
 
     def _descend(self, value: Any, path: tuple[int, ...]) -> Any:
@@ -177,7 +179,7 @@ class Structures(ABC):
         match expr:
             case core.At(argument=argument, index=index):
                 if isinstance(plain(argument.type), ArrayOf):
-                    return self._element(expr, place)
+                    return self._element(expr, (), place)
                 whole = self.evaluate(argument, place)
                 type_ = plain(argument.type)
                 assert isinstance(type_, MapOf)
@@ -198,19 +200,21 @@ class Structures(ABC):
                 return self.evaluate(argument, place)[low : low + self.length(type_, place)]
         raise AssertionError(expr)
 
-    def _element(self, expr: core.At, place: Place) -> Any:
+    def _element(self, expr: core.At, path: tuple[int, ...], place: Place) -> Any:
+        """What is at the path in an element, without a look at its neighbours, which may depend on it."""
         type_ = plain(expr.argument.type)
         assert isinstance(type_, ArrayOf)
         index = self.evaluate(expr.index, place)
         if 0 <= index < self.length(type_, place):
-            return self.at_path(expr.argument, (index,), place)
+            return self.at_path(expr.argument, (index, *path), place)
         argument = expr.argument
         while isinstance(argument, core.If):
             argument = argument.then if self.evaluate(argument.condition, place) else argument.otherwise
         what: object = argument
         if isinstance(argument, core.Var) and self.special(place, argument.name) is None:
             what = argument.name
-        return self.oracle.beyond(place.path, what, place.bindings, type_, index, self.instant)
+        beyond = self.oracle.beyond(place.path, what, place.bindings, type_, index, self.instant)
+        return self._descend(beyond, path)
 
     # -- records, tuples, datatypes
 

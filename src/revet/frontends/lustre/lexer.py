@@ -6,7 +6,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from revet.errors import InputError, Position
+from revet.errors import InputError, Position, Unsupported
+from revet.frontends.kit.syntax import MOST_DIGITS
+from revet.logic.values import LARGEST_EXPONENT
 
 _TOKEN = re.compile(
     r"""
@@ -84,12 +86,21 @@ class _Lexer:
             self._emit("*)", found, column)
         elif kind in ("name", "symbol"):
             self._emit(found if kind == "symbol" or found in KEYWORDS else "name", found, column)
-        elif kind in ("number", "hex", "string"):
-            self._emit("string" if kind == "string" else "number", found, column)
+        elif kind == "string":
+            self._emit(kind, found, column)
+        elif kind in ("number", "hex"):
+            self._number(found, kind, at)
         if "\n" in found:
             self.line += found.count("\n")
             self.start = at + found.rindex("\n") + 1
         return end
+
+    def _number(self, found: str, kind: str, at: int) -> None:
+        _, _, exponent = found.lower().partition("e" if kind == "number" else "p")
+        if len(found) > MOST_DIGITS or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
+            refused = self._error("this number is too long", at)
+            raise Unsupported(refused.message, refused.position, refused.source_line)
+        self._emit("number", found, at - self.start + 1)
 
     def _emit(self, kind: str, text: str, column: int) -> None:
         self.tokens.append(Token(kind, text, self.line, column, self.path))

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 from revet.errors import InputError, Position, Unsupported
+from revet.frontends.kit.syntax import WIDEST
 from revet.frontends.kit.text import line_at
 from revet.frontends.lustre import syntax
 from revet.frontends.lustre.lexer import Token
@@ -135,6 +136,9 @@ class TypeParser(ABC):
         token = self._expect("number", "a width")
         if not token.text.isdigit() or int(token.text) < 1:
             raise self._error("a width is a positive number", token)
+        if int(token.text) > WIDEST:
+            message = f"a machine integer of {token.text} bits is not supported"
+            raise Unsupported(message, position, line_at(self._texts, position))
         self._expect(">")
         return syntax.MachineType(position, int(token.text), signed)
 
