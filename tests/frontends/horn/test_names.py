@@ -1,4 +1,4 @@
-"""Assertions whose quantifiers and lets bind the same few names again and again: do the clauses mean the same?
+"""Assertions whose quantifiers and lets bind the same few names again and again: is the meaning kept?
 
 Everything is of sort Bool, so that an assertion can be evaluated in an interpretation of the predicates by
 trying all values, without any of the reader's code.
