@@ -186,6 +186,8 @@ def indexed(name: str, indices: Sequence[int], args: Sequence[Any]) -> Term | No
         case ("rotate_left" | "rotate_right"), [count]:
             width = b.width_of(*args)
             return _rotate(args[0], count if name == "rotate_left" else width - count % width)
+        case "divisible", [divisor] if divisor >= 1 and len(args) == 1:
+            return b.eq(b.mod(args[0], b.integer(divisor)), b.integer(0))
         case "repeat", [count] if count >= 1:
             return _left(b.concat)(*[args[0]] * count) if count > 1 else args[0]
         case ("int2bv" | "int_to_bv"), [width]:

@@ -27,6 +27,7 @@ from revet.logic.sorts import (
     Float,
     Sort,
     Uninterpreted,
+    UninterpretedSort,
 )
 from revet.logic.terms import FunctionSymbol, Op, Term
 from revet.logic.walk import substitute
@@ -78,6 +79,7 @@ _SORTS: Mapping[str, Sort] = {
     "Bool": BOOL, "Int": INT, "Real": REAL, "Float16": Float(5, 11), "Float32": FLOAT32,
     "Float64": FLOAT64, "Float128": Float(15, 113),
 }
+_LONGEST_SORT = 10_000  # characters: with definitions, a sort can double at every line
 _SKIPPED = frozenset((
     "set-info", "set-option", "check-sat", "get-model", "get-value", "get-unsat-core", "get-proof",
     "get-assertions", "get-info", "get-option", "echo",
@@ -101,6 +103,7 @@ class Reader:
         self.terms = TermReader(self.tokens, self.scope)
         self.terms.annotated = self.annotated
         self._sorts: dict[str, Sort] = dict(_SORTS)
+        self._sort_macros: dict[str, tuple[list[str], Nested]] = {}
         self._declared: set[str] = set()
         self._divides_by_zero = False
         for name in ("div", "mod", "/"):
@@ -273,16 +276,27 @@ class Reader:
     def _new_sort(self, command: str) -> None:
         name = self._symbol()
         mark = self.tokens.mark()
-        if name in self._sorts:
+        if name in self._sorts or name in self._sort_macros:
             raise self.tokens.error(f"the sort {unquoted(name)} is declared twice", mark)
         arity = self.tokens.nested()
         if command == "declare-sort" and arity == "0":
             self._sorts[name] = self._made(mark, Uninterpreted, unquoted(name))
         elif command == "define-sort" and arity == []:
             self._sorts[name] = self.sort(self.tokens.next())
+        elif command == "define-sort" and isinstance(arity, list):
+            names = [one for one in arity if isinstance(one, str) and is_symbol(one)]
+            if len(set(names)) != len(arity):
+                raise self.tokens.error("expected different names of parameters", mark)
+            self._sort_macros[name] = names, self.tokens.nested()
+            self._sort_of([name, *["Int"] * len(names)], mark)  # so that errors in it are found here
         else:
             raise self.tokens.unsupported("sorts with parameters are not supported", mark)
         self._end(command)
+
+    @property
+    def declared_sorts(self) -> list[Sort]:
+        """The sorts of which nothing is known."""
+        return [sort for sort in self._sorts.values() if isinstance(sort, UninterpretedSort)]
 
     def sort(self, token: str) -> Sort:
         """The sort that begins with this token."""
@@ -294,9 +308,11 @@ class Reader:
             raise self.tokens.error(f"unknown sort {token}", mark)
         return self._sort_of(self.tokens.nested(token), mark)
 
-    def _sort_of(self, nested: Nested, mark: Mark, depth: int = 0) -> Sort:
+    def _sort_of(
+        self, nested: Nested, mark: Mark, depth: int = 0, parameters: Mapping[str, Sort] | None = None
+    ) -> Sort:
         if isinstance(nested, str):
-            found = self._sorts.get(nested)
+            found = (parameters or {}).get(nested) or self._sorts.get(nested)
             if found is None:
                 raise self.tokens.error(f"unknown sort {nested}", mark)
             return found
@@ -308,7 +324,16 @@ class Reader:
             case ["_", "FloatingPoint", str(e), str(s)] if e.isdecimal() and s.isdecimal():
                 return self._made(mark, Float, int(e), int(s))
             case ["Array", index, element]:
-                return Array(self._sort_of(index, mark, depth + 1), self._sort_of(element, mark, depth + 1))
+                parts = [self._sort_of(one, mark, depth + 1, parameters) for one in (index, element)]
+                if sum(len(part.name) for part in parts) > _LONGEST_SORT:
+                    raise self.tokens.error("a sort that is nested too deeply", mark)
+                return self._made(mark, Array, *parts)
+            case [str(name), *given] if name in self._sort_macros:
+                names, body = self._sort_macros[name]
+                if len(names) != len(given):
+                    raise self.tokens.error(f"{unquoted(name)} takes {len(names)} sorts", mark)
+                sorts = [self._sort_of(one, mark, depth + 1, parameters) for one in given]
+                return self._sort_of(body, mark, depth + 1, dict(zip(names, sorts, strict=True)))
         raise self.tokens.error("not a sort", mark)
 
     def _made(self, mark: Mark, build: Callable[..., _T], *args: Any) -> _T:

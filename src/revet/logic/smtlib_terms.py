@@ -18,7 +18,7 @@ from revet.logic.sexpr import Nested, Tokens, is_symbol, spelling, unquoted
 from revet.logic.smtlib_ops import MODES, indexed, indexed_constant
 from revet.logic.sorts import Sort
 from revet.logic.terms import FALSE, TRUE, Term
-from revet.logic.walk import free_vars, substitute
+from revet.logic.walk import free_vars, fresh_variable, substitute, variable_names
 
 Operator = Callable[..., Any]
 Saved = list[tuple[str, Any, Any]]
@@ -217,14 +217,16 @@ class TermReader:
         }
         if not hidden:
             return _Bound(self.scope.bind(values), lambda body: make(variables, body))
-        outer = {x: b.var(f"{x.name}!outer", x.sort) for x in variables}
+        # No name of the script has a bar in it.
+        outer = {x: b.var(f"{x.name}|outer", x.sort) for x in variables}
         values |= {name: substitute(term, outer) for name, term in hidden.items()}
 
         def build(body: Term) -> Any:
             used = [x for x in variables if outer[x] in free_vars(body)]
             if not used:
                 return make(variables, body)
-            fresh = {x: b.var(f"{x.name}!{body.id}", x.sort) for x in used}
+            names = variable_names(body)
+            fresh = {x: fresh_variable(x, names) for x in used}
             inner = substitute(substitute(body, fresh), {outer[x]: x for x in used})
             return make([fresh.get(x, x) for x in variables], inner)
 

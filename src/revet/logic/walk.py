@@ -266,13 +266,13 @@ def _rename_apart(root: Term, mapping: Mapping[Term, Term]) -> Term:
     if not any(taken.intersection(node.payload) for node in quantified):
         return root
     nodes = subterms(root)
-    names = {node.name for node in (*nodes, *taken) if node.op == Op.VAR}
+    names = variable_names(root) | {x.name for x in taken}
     renamed: Memo = {}
     for node in nodes:
         args = tuple([renamed[arg] for arg in node.args])
         clashes = taken.intersection(node.payload) if node in quantified else ()
         if clashes:
-            fresh = {variable: _fresh(variable, names) for variable in node.payload if variable in clashes}
+            fresh = {x: fresh_variable(x, names) for x in node.payload if x in clashes}
             bound = tuple(fresh.get(variable, variable) for variable in node.payload)
             body = rewrite(args[0], _same, dict(fresh))
             renamed[node] = build_node(node.op, (body,), bound, node.sort)
@@ -281,7 +281,19 @@ def _rename_apart(root: Term, mapping: Mapping[Term, Term]) -> Term:
     return renamed[root]
 
 
-def _fresh(variable: Term, names: set[str]) -> Term:
+def variable_names(term: Term) -> set[str]:
+    """The names of all variables in a term, also those that quantifiers bind and nobody uses."""
+    names: set[str] = set()
+    for node in subterms(term):
+        if node.op == Op.VAR:
+            names.add(node.name)
+        elif node.op in (Op.FORALL, Op.EXISTS):
+            names.update(x.name for x in node.payload)
+    return names
+
+
+def fresh_variable(variable: Term, names: set[str]) -> Term:
+    """A variable like this one whose name is not among ``names``, which it joins."""
     number = 0
     while (name := f"{variable.name}!{number}") in names:
         number += 1

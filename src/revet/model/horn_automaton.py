@@ -154,18 +154,18 @@ def solved(system: HornSystem, clause: HornClause) -> Solved:
     """The clause as a step from its body's arguments to its head's."""
     if len(clause.body) > 1:
         raise ModelError(f"{system.name}: a clause with two predicates in its body is no edge")
-    meanings: dict[Term, Term] = {}
-    conditions = conjuncts(clause.constraint)
     source = clause.body[0].payload if clause.body else None
-    if source is not None:
-        for given, argument in zip(clause.body[0].args, system.arguments[source], strict=True):
-            if given.op == Op.VAR and given not in meanings:
-                meanings[given] = argument
-            else:
-                conditions.append(eq(given, argument))
+    passed = () if source is None else tuple(zip(clause.body[0].args, system.arguments[source], strict=True))
+    meanings: dict[Term, Term] = {}
+    for given, argument in passed:
+        if given.op == Op.VAR:
+            meanings.setdefault(given, argument)
     renamed = {x: meanings[x] if x in meanings else var(f"{x.name}!in", x.sort) for x in clause.variables}
     free = {renamed[x] for x in clause.variables if x not in meanings}
-    conditions = [part for one in conditions for part in conjuncts(substitute(one, renamed))]
+    # A variable of the clause may have the name of an argument: it is renamed before the two meet.
+    conditions = [substitute(clause.constraint, renamed)]
+    conditions += [eq(substitute(given, renamed), argument) for given, argument in passed]
+    conditions = [part for one in conditions for part in conjuncts(one) if part is not TRUE]
     rest, defined = solve_equations(conditions, set(free))
     meanings = {x: substitute(term, defined) for x, term in renamed.items()}
     results = () if clause.head is None else tuple(

@@ -130,6 +130,13 @@ def test_forms_of_clauses(clause, bodies, heads):
     ("(declare-datatypes ((L 0)) (((nil))))", 1, 1, "datatypes"),
     ("(declare-fun p (Int) Bool)(assert (p y))", 1, 38, "unknown name y"),
     ("(set-logic HORN)(check-sat) )", 1, 29, "closing"),
+    ("(declare-fun p ((Array (Array Bool Int) Int)) Bool)", 1, 17, "finitely many indices"),
+    ("(define-sort S (T) (Array T U))", 1, 14, "unknown sort U"),
+    ("(define-sort S (T T) (Array T T))", 1, 14, "different names"),
+    ("(define-sort S (T) (Array T T))(declare-fun p ((S Int Int)) Bool)", 1, 48, "takes 1 sorts"),
+    ("(define-sort S0 (T) (Array Int T))\n" + "".join(
+        f"(define-sort S{i} (T) (S{i - 1} (S{i - 1} T)))\n" for i in range(1, 30)),
+     11, 14, "too deeply"),
 ])
 def test_what_is_no_horn_clause_is_refused_with_its_place(text, line, column, message):
     with pytest.raises(InputError, match=message) as caught:
@@ -146,6 +153,19 @@ def test_division_by_zero_is_an_assumption():
     text = "(declare-fun p (Int Int) Bool)(assert (forall ((x Int) (y Int)) (p x (div x {})))) "
     assert program(text.format("y")).assumptions and program(text.format("0")).assumptions
     assert not program(text.format("3")).assumptions
+
+
+def test_the_size_of_a_declared_sort_is_an_assumption():
+    text = "(declare-sort U 0)(declare-fun p (U) Bool)(assert (forall ((x U) (y U)) (or (= x y) (p x))))"
+    loaded = program(f"{text}(assert (forall ((x U)) (not (p x))))")
+    assert "no end of elements of U" in loaded.assumptions[0]
+    assert check(loaded, engine="bmc").status == "unsafe"  # with one element only there would be a model
+
+
+def test_sorts_with_parameters():
+    text = "(define-sort Memory (T) (Array Int T))(define-sort Table (A B) (Array A (Memory B)))"
+    (predicate,) = program(f"{text}(declare-fun p ((Table Bool Real)) Bool)").model.predicates
+    assert predicate.domain[0].name == "(Array Bool (Array Int Real))"
 
 
 def test_equations_are_solved():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from revet.checker.certificate import check_certificate
 from revet.engines.common.context import Context
-from revet.engines.spacer.derivations import GOAL, Gap, derivation_of
+from revet.engines.spacer.derivations import Gap, derivation_of, goal
 from revet.events import Note
 from revet.logic.terms import TRUE, FunctionSymbol, Term
 from revet.model.horn import HornSystem
@@ -59,7 +59,7 @@ def _ask(
     encoding: dict[object, Predicate] = {
         p: horn.predicate(p.name, system.arguments[p]) for p in system.predicates
     }
-    error = horn.predicate(GOAL, ())
+    error = horn.predicate(goal(system).name, ())
     for clause in system.clauses:
         horn.rule([*clause.body, clause.constraint], error() if clause.head is None else clause.head)
     return encoding, horn.query(error(), context.budget)

@@ -24,12 +24,16 @@ from revet.smt import Status
 from revet.smt.z3 import Z3
 from revet.smt.z3.horn import Derivable
 
-GOAL = "query!"
-"""The predicate without arguments that stands for false in what z3 is asked."""
-
-
 _DEPTH = 3  # clauses that may be missing from the proof above one another
 _MOST_NODES = 3000
+
+
+def goal(system: HornSystem) -> FunctionSymbol:
+    """The predicate without arguments that stands for false in what z3 is asked."""
+    name = "query!"
+    while any(predicate.name == name for predicate in system.predicates):
+        name += "!"
+    return FunctionSymbol(name, (), BOOL)
 
 
 class Gap(Exception):
@@ -38,9 +42,10 @@ class Gap(Exception):
 
 def derivation_of(system: HornSystem, answer: Derivable, backend: Z3, context: Context) -> Derivation:
     """Raises :class:`Gap` if the proof cannot be followed."""
-    roots = [n for n, fact in enumerate(answer.facts) if fact.payload.name == GOAL]
-    if not roots:
-        raise Gap("it does not say how false follows")
+    wanted = goal(system)
+    roots = [n for n, fact in enumerate(answer.facts) if fact.payload == wanted]
+    if not roots:  # z3 found it too plain to say how false follows
+        answer, roots = Derivable([apply(wanted)], [[]]), [0]
     order = _in_order(answer, roots[0])
     try:
         return _Builder(system, answer, backend, context).derivation(order)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from revet.logic import build as b
 from revet.logic.terms import FALSE, FunctionSymbol, Op, Term
-from revet.logic.walk import free_vars, substitute, subterms
+from revet.logic.walk import free_vars, fresh_variable, substitute, subterms, variable_names
 from revet.model.horn import HornClause
 
 _MOST_PARTS = 256  # clauses that one assertion may be split into
@@ -42,12 +42,16 @@ class ClauseReader:
     def __init__(self, predicates: set[FunctionSymbol]) -> None:
         self.predicates = predicates
         self._with: dict[Term, bool] = {}
+        self._names: set[str] = set()  # of variables, in the assertion at hand
 
     def clauses(self, assertion: Term, number: int) -> list[HornClause]:
         """The clauses whose conjunction is the assertion. Raises :class:`NotHorn`."""
         if free_vars(assertion):
             raise NotHorn("it is about a constant; only predicates may be declared")
         made = []
+        while assertion.op == Op.FORALL:  # nothing else is there yet that could speak of these variables
+            assertion = assertion.args[0]
+        self._names = variable_names(assertion) if assertion.quantified else set()
         for disjunct in self._disjuncts(assertion):
             constraint = b.conjunction(disjunct.constraints)
             if constraint is FALSE:
@@ -95,8 +99,7 @@ class ClauseReader:
                 if not self.mentions(formula):
                     raise NotHorn("there is a quantifier inside of it")
                 raise NotHorn(f"a predicate stands below a quantifier '{op}' of the wrong kind")
-            fresh = {x: b.var(f"{x.name}!{formula.id}", x.sort) for x in formula.payload} if (
-                one.body or one.constraints or one.todo) else {}
+            fresh = {x: fresh_variable(x, self._names) for x in formula.payload}
             one.todo.append((substitute(formula.args[0], fresh), sign))
         elif not self.mentions(formula) and not formula.quantified:
             one.constraints.append(b.not_(formula) if sign else formula)

@@ -2,7 +2,9 @@
 
 The model's clauses were split and rearranged; here a step counts only if its fact follows from the
 *assertion* itself: instantiated with the step's values, the assertion is false wherever the facts
-derived so far hold and the new one does not, whatever the other predicates in it say.
+derived so far hold and the new one does not, whatever the other predicates in it say. Quantifiers inside
+of an assertion are instantiated, too: a formula follows from ``forall`` where it is asserted and gives
+``exists`` where it is assumed, whichever values are taken.
 """
 
 from __future__ import annotations
@@ -15,15 +17,17 @@ from revet.budget import Budget
 from revet.frontends.horn.reader import HornScript
 from revet.frontends.horn.writing import written_model, written_proof
 from revet.frontends.program import Program, ReplayFailed, WritesModels
+from revet.logic.core import const
 from revet.logic.evaluate import Evaluator
 from revet.logic.terms import FunctionSymbol, Op, Term
 from revet.logic.values import Value, default_value
-from revet.logic.walk import subterms
+from revet.logic.walk import substitute, subterms
 from revet.result.trace import Derivation, DerivationStep, Trace
 from revet.result.verdict import Verdict
 
 Fact = tuple[FunctionSymbol, tuple[Value, ...]]
 
+_MOST_INSTANCES = 1000  # of the quantifiers inside of an assertion
 _MOST_OPEN = 12  # predicates in an instance that are neither derived nor the new fact
 
 
@@ -73,12 +77,60 @@ def _forced(assertion: Term, step: DerivationStep, facts: set[Fact], new: Fact |
         for x in matrix.payload:
             values.setdefault(x, default_value(x.sort))  # does not occur in the clause
         matrix = matrix.args[0]
-    if matrix.quantified:
-        raise ReplayFailed("an assertion with a quantifier inside of it cannot be evaluated")
+    return any(_is_false(one, values, facts, new) for one in _instances(matrix, values))
+
+
+def _is_false(
+    matrix: Term, values: dict[Term, Value], facts: set[Fact], new: Fact | None
+) -> bool:
     applied = [node for node in subterms(matrix) if node.op == Op.APPLY]
     ground = Evaluator(values)
     atoms = {node: _fact(node, ground) for node in applied}
     return all(Evaluator({**values, **truth})(matrix) is False for truth in _cases(atoms, facts, new))
+
+
+def _instances(matrix: Term, values: dict[Term, Value]) -> Iterator[Term]:
+    """Formulas without quantifiers that follow from the matrix: bound variables have values of the step's
+    variables of that name (or of one that was renamed from it)."""
+    todo = [matrix]
+    for _ in range(_MOST_INSTANCES):
+        if not todo:
+            return
+        formula = todo.pop()
+        found = _outer_quantifier(formula)
+        if found is None:
+            yield formula
+            continue
+        choices = [
+            [values[y] for y in values if y.sort is x.sort and f"{y.name}!".startswith(f"{x.name}!")]
+            or [default_value(x.sort)]
+            for x in found.payload
+        ]
+        for choice in product(*choices):
+            chosen = {x: const(value, x.sort) for x, value in zip(found.payload, choice, strict=True)}
+            todo.append(substitute(formula, {found: substitute(found.args[0], chosen)}))
+    raise ReplayFailed("an assertion with very many instances is not evaluated")
+
+
+def _outer_quantifier(formula: Term) -> Term | None:
+    """A quantifier with none around it, asserted if it is universal and assumed if it is existential."""
+    todo, signs = [(formula, True)], dict[Term, set[bool]]()
+    while todo:
+        node, sign = todo.pop()
+        if not node.quantified or sign in signs.setdefault(node, set()):
+            continue
+        signs[node].add(sign)
+        if node.op in (Op.NOT, Op.AND, Op.OR):
+            todo += [(arg, sign is not (node.op == Op.NOT)) for arg in node.args]
+        elif node.op not in (Op.FORALL, Op.EXISTS):
+            raise ReplayFailed(f"an assertion with a quantifier below '{node.op}' is not evaluated")
+    outer = [node for node in signs if node.op in (Op.FORALL, Op.EXISTS)]
+    if not outer:
+        return None
+    last = max(outer, key=lambda node: node.id)  # so it does not occur inside of another one
+    if signs[last] != {last.op == Op.FORALL}:
+        raise ReplayFailed("an assertion with a quantifier of the wrong kind is not evaluated")
+    return last
 
 
 def _cases(

@@ -49,7 +49,12 @@ class HornScript:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        return self._reader.assumptions
+        """What SMT-LIB leaves open and an answer takes as settled."""
+        sorts = [sort.name for sort in self._reader.declared_sorts]
+        if not sorts:
+            return self._reader.assumptions
+        endless = f"there is no end of elements of {', '.join(sorts)}: SMT-LIB leaves open how many there are"
+        return (*self._reader.assumptions, endless)
 
     @cached_property
     def _positions(self) -> list[Position]:
