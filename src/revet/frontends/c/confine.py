@@ -1,4 +1,4 @@
-"""Running a program that nobody trusts.
+"""Running an untrusted program.
 
 | what | how |
 |---|---|

@@ -1,8 +1,7 @@
 """The process that searches, and what goes back and forth.
 
-It works only when told to and only for a number of steps, so that an engine that is stopped
-(portfolios take turns) is not searching on in secret. What it finds is a list of inputs: a hint,
-which the interpreter of C runs before anybody believes it.
+It works only when told to and only for a number of steps: while its engine is stopped (portfolios take
+turns), so is the search. What it finds is a list of inputs: a hint, which the interpreter of C must confirm.
 """
 
 from __future__ import annotations
