@@ -32,16 +32,19 @@ class HornChecker:
     def model(self, certificate: HornModel) -> None:
         self._require_form(certificate.formulas)
         for number, clause in enumerate(self.system.clauses, 1):
-            self.queries.push()
-            body = [self._meaning(atom, certificate.formulas) for atom in clause.body]
-            head = FALSE if clause.head is None else self._meaning(clause.head, certificate.formulas)
-            self.queries.require_unsat(
-                [*body, clause.constraint, not_(head)],
-                "safety" if clause.head is None else "consecution" if clause.body else "initiation",
-                f"clause {number}",
-                lambda found, clause=clause: {x: found.value(x) for x in clause.variables},  # type: ignore[misc]
-            )
-            self.queries.pop()
+            self._clause(number, clause, certificate.formulas)
+
+    def _clause(self, number: int, clause: HornClause, formulas: Mapping[FunctionSymbol, Term]) -> None:
+        self.queries.push()
+        body = [self._meaning(atom, formulas) for atom in clause.body]
+        head = FALSE if clause.head is None else self._meaning(clause.head, formulas)
+        self.queries.require_unsat(
+            [*body, clause.constraint, not_(head)],
+            "safety" if clause.head is None else "consecution" if clause.body else "initiation",
+            f"clause {number}",
+            lambda found: {x: found.value(x) for x in clause.variables},
+        )
+        self.queries.pop()
 
     def _meaning(self, atom: Term, formulas: Mapping[FunctionSymbol, Term]) -> Term:
         arguments = self.system.arguments[atom.payload]

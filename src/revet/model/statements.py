@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from revet.errors import SortError
@@ -112,20 +112,6 @@ def relation_of(statements: Sequence[Statement], fresh: Fresh) -> Relation:
 def _after(term: Term, updates: Mapping[Term, Term]) -> Term:
     """``term`` with the updates done; looks only at the variables that occur in it."""
     return substitute(term, {x: updates[x] for x in free_vars(term) if x in updates})
-
-
-def assigned(statements: Iterable[Statement]) -> frozenset[Term]:
-    """The variables that a statement sequence may change."""
-    found: set[Term] = set()
-    for statement in statements:
-        match statement:
-            case Assign(variable, _) | Havoc(variable):
-                found.add(variable)
-            case Block(relation):
-                found.update(relation.updates)
-            case Assume(_):
-                pass
-    return frozenset(found)
 
 
 def text_of(statements: Sequence[Statement]) -> str:

@@ -24,7 +24,6 @@ class Features:
     size: int
     loops: bool
     variables: int
-    booleans_only: bool
     integers: bool
     reals: bool
     bit_vectors: bool
@@ -54,10 +53,12 @@ class Features:
             kind = "linear Horn clauses" if self.automaton else "Horn clauses"
         words = [f"{kind} of size {self.size} with {self.variables} variables"]
         words.append("loops" if self.loops else "no loops")
-        told = "integers reals bit_vectors floats arrays nonlinear functions quantifiers"
-        for name in told.split():
-            if getattr(self, name):
-                words.append(name.replace("_", "-"))
+        told = {
+            "integers": self.integers, "reals": self.reals, "bit-vectors": self.bit_vectors,
+            "floats": self.floats, "arrays": self.arrays, "nonlinear": self.nonlinear,
+            "functions": self.functions, "quantifiers": self.quantifiers,
+        }
+        words += [name for name, present in told.items() if present]
         return ", ".join(words)
 
 
@@ -77,7 +78,7 @@ class _Look:
 
     def circuit(self, circuit: Circuit) -> Features:
         return Features(
-            automaton=False, size=circuit.gates, loops=True, variables=circuit.latches, booleans_only=True,
+            automaton=False, size=circuit.gates, loops=True, variables=circuit.latches,
             integers=False, reals=False, bit_vectors=False, floats=False, arrays=False, nonlinear=False,
             functions=False, circuit=True,
         )

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort
+from revet.logic.sorts import INT, REAL, ArraySort, BitVecSort, FloatSort
 from revet.logic.terms import Op
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa
@@ -56,7 +56,6 @@ def _features(
         size=len(nodes) if size is None else size,
         loops=loops,
         variables=len(names),
-        booleans_only=sorts <= {BOOL},
         integers=INT in sorts,
         reals=REAL in sorts,
         bit_vectors=any(isinstance(sort, BitVecSort) for sort in sorts),

@@ -306,8 +306,9 @@ class HornModel(Certificate):
         for name, data in fields.table("predicates", "the formula of each predicate by its name").items():
             if name not in known:
                 raise InputError(f"there is no predicate {shown(name)}")
-            arguments = system.arguments[known[name]]
-            formulas[known[name]] = fields.formula(data, lambda a=arguments: a, f"formula of {name}")  # type: ignore[misc]
+            predicate = known[name]
+            scope = system.arguments[predicate].__iter__
+            formulas[predicate] = fields.formula(data, scope, f"formula of {name}")
         return cls(formulas)
 
     def text(self, model: object) -> str:

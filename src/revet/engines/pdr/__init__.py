@@ -21,7 +21,7 @@ Idea → where
     predecessors, lifted by bit-parallel ternary simulation                  ``lift.TernaryLifter``
     dropping literals, by activity; counterexamples to generalisation        ``generalize.Generalizer``
     lemmas of other workers, shown anew                                      ``algorithm.CircuitPdr.hear``
-    frames and obligations for a person                                      ``explain.Story``
+    frames and obligations for a person                                      ``explain.ExplainedPdr``
 
 Invariants kept
     * F_0 = I; every lemma of level i holds in F_1 … F_i; F_i contains all states reachable in i
@@ -129,12 +129,20 @@ def check(model: Circuit, options: Options, context: Context) -> Verdict:
         step = encode(model)
     try:
         with stats.phase("pdr"), stats.solving(clock):
-            return CircuitPdr(model, step, options, context, clock).run()
+            return _algorithm(options)(model, step, options, context, clock).run()
     finally:
         total = stats.seconds.get("pdr", 0.0)
         if total > 0:
             stats.counts["queries a second"] = round(clock.queries / total)
             stats.counts["solver's share of the time, %"] = round(100 * clock.seconds / total)
+
+
+def _algorithm(options: Options) -> type[CircuitPdr]:
+    if not options.explain:
+        return CircuitPdr
+    from revet.engines.pdr.explain import ExplainedPdr
+
+    return ExplainedPdr
 
 
 __all__ = ["Options", "check"]

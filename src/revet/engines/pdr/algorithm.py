@@ -16,7 +16,6 @@ from revet.result import CircuitInvariant, CircuitTrace, Unsafe
 if TYPE_CHECKING:
     from revet.engines.common.context import Context
     from revet.engines.pdr import Options
-    from revet.engines.pdr.explain import Story
     from revet.engines.pdr.frames import Cube
     from revet.engines.pdr.lift import Lifter
     from revet.model.circuit import Circuit
@@ -42,11 +41,6 @@ class CircuitPdr(Pdr):
             self.lifter = CoreLifter(step, options, context, clock) if core else TernaryLifter(circuit, step)
         self.generalizer = Generalizer(self.frames, options, self.add)
         # Obligations in three arrays: the cube, the inputs read in it, and the next obligation.
-        self.story: Story | None = None
-        if options.explain:
-            from revet.engines.pdr.explain import Story
-
-            self.story = Story(self)
         self.cubes: list[Cube] = []
         self.inputs: list[list[int]] = []
         self.successor: list[int | None] = []
@@ -63,23 +57,18 @@ class CircuitPdr(Pdr):
         self.context.observe(FrameOpened(self.name, frames.top))
         while (model := frames.bad_state()) is not None:
             cube, inputs = self._lift(model, None)
-            start = self._obligation(cube, inputs, None)
-            if self.story is not None:
-                self.story.obligation(start, frames.top)
+            start = self.obligation(cube, inputs, None, frames.top)
             if frames.meets_init(cube):
-                return self._unsafe(start)
+                return self.unsafe(start)
             if frames.top == 0:
                 raise AssertionError("a bad initial state was lifted to a cube without initial states")
             first = self.block(start)
             if first is not None:
-                return self._unsafe(first)
-        if self.story is not None:
-            self.story.show("blocking")
+                return self.unsafe(first)
         return None
 
-    def _unsafe(self, first: int) -> Unsafe:
-        if self.story is not None:
-            self.story.show("counterexample", first)
+    def unsafe(self, first: int) -> Unsafe:
+        """The run that begins in the cube of this obligation."""
         return Unsafe(self._trace(first))
 
     def _lift(self, model: list[int], target: Cube | None) -> tuple[Cube, list[int]]:
@@ -87,7 +76,9 @@ class CircuitPdr(Pdr):
         inputs = model[latches : latches + self.step.inputs]
         return self.lifter.lift(model[:latches], inputs, target), inputs
 
-    def _obligation(self, cube: Cube, inputs: list[int], successor: int | None) -> int:
+    def obligation(self, cube: Cube, inputs: list[int], successor: int | None, level: int) -> int:
+        """The number of a new obligation: block the cube up to this level."""
+        self.context.observe(ObligationOpened(self.name, level, cube))
         self.cubes.append(cube)
         self.inputs.append(inputs)
         self.successor.append(successor)
@@ -118,12 +109,9 @@ class CircuitPdr(Pdr):
                     heappush(queue, (level + 1, -obligation, obligation))
                 continue
             before, inputs = self._lift(answer.by, cube)
-            predecessor = self._obligation(before, inputs, obligation)
-            if self.story is not None:
-                self.story.obligation(predecessor, level - 1)
+            predecessor = self.obligation(before, inputs, obligation, level - 1)
             if frames.meets_init(before):
                 return predecessor
-            self.context.observe(ObligationOpened("pdr", level - 1, before))
             heappush(queue, (level - 1, -predecessor, predecessor))
             heappush(queue, (level, -obligation, obligation))
         return None
@@ -144,17 +132,17 @@ class CircuitPdr(Pdr):
         frames = self.frames
         self.context.stats.counts["lemmas"] += 1
         frames.reward(lemma)
-        if self.options.infinity and level == frames.top and frames.inductive_alone(lemma):
+        always = self.options.infinity and level == frames.top and frames.inductive_alone(lemma)
+        if always:
             self.context.stats.counts["lemmas that always hold"] += 1
             frames.add_always(lemma)
-            self.context.observe(LemmaLearnt("pdr", lemma, None))
-            if self.story is not None:
-                self.story.lemma(lemma, None)
-            return
-        frames.add(lemma, level)
-        if self.story is not None:
-            self.story.lemma(lemma, level)
-        self.context.observe(LemmaLearnt("pdr", lemma, level))
+        else:
+            frames.add(lemma, level)
+        self.learnt(lemma, None if always else level)
+
+    def learnt(self, lemma: Cube, level: int | None) -> None:
+        """Tell whoever watches; ``level`` None: in every frame."""
+        self.context.observe(LemmaLearnt(self.name, lemma, level))
 
     def hear(self) -> None:
         """Take lemmas of other workers, where they hold relative to the frames here."""
@@ -174,10 +162,7 @@ class CircuitPdr(Pdr):
         if self.options.initial_clauses and self.top == 1:
             self._keep_initial_clauses()
         self.hear()
-        found = self._propagate()
-        if self.story is not None:
-            self.story.show("propagation" if found is None else f"propagation, F{found} = F{found + 1}")
-        return found
+        return self._propagate()
 
     def _keep_initial_clauses(self) -> None:
         """In states that keep the constraints; other states are in no run."""

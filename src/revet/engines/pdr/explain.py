@@ -4,17 +4,55 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from revet.engines.pdr.algorithm import constrained
+from revet.engines.pdr.algorithm import CircuitPdr, constrained
 from revet.events import Arrow, Box, Explained
 
 if TYPE_CHECKING:
-    from revet.engines.pdr.algorithm import CircuitPdr
+    from revet.engines.common.context import Context
+    from revet.engines.pdr import Options
     from revet.engines.pdr.frames import Cube
     from revet.model.circuit import Circuit
+    from revet.model.circuit_cnf import Step
+    from revet.result import Unsafe, Verdict
+    from revet.smt.sat import SatClock
+
+
+class ExplainedPdr(CircuitPdr):
+    """The same search, which reports its frames and obligations after every phase."""
+
+    def __init__(
+        self, circuit: Circuit, step: Step, options: Options, context: Context, clock: SatClock
+    ) -> None:
+        super().__init__(circuit, step, options, context, clock)
+        self.story = Story(self)
+
+    def strengthen(self) -> Verdict | None:
+        verdict = super().strengthen()
+        if verdict is None:
+            self.story.show("blocking")
+        return verdict
+
+    def unsafe(self, first: int) -> Unsafe:
+        self.story.show("counterexample", first)
+        return super().unsafe(first)
+
+    def obligation(self, cube: Cube, inputs: list[int], successor: int | None, level: int) -> int:
+        number = super().obligation(cube, inputs, successor, level)
+        self.story.obligation(number, level)
+        return number
+
+    def learnt(self, lemma: Cube, level: int | None) -> None:
+        super().learnt(lemma, level)
+        self.story.lemma(lemma, level)
+
+    def propagate(self) -> int | None:
+        found = super().propagate()
+        self.story.show("propagation" if found is None else f"propagation, F{found} = F{found + 1}")
+        return found
 
 
 class Story:
-    """What happened since the last picture, and the pictures. Only made when somebody wants to see them."""
+    """What happened since the last picture, and the pictures."""
 
     def __init__(self, pdr: CircuitPdr) -> None:
         self._pdr = pdr

@@ -1,4 +1,4 @@
-"""Running a program that nobody trusts.
+"""Running an untrusted program.
 
 | what | how |
 |---|---|
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from importlib.resources import files as resources
 from typing import TYPE_CHECKING
 
-from revet.frontends.c.processes import NotRun, die_with_parent
+from revet.frontends.c.processes import NotRun, guarded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,24 +69,18 @@ def prologue(
 def run_confined(program: Path, folder: Path, seconds: int, wall: float, address: bool = False) -> Ending:
     """Run it in ``folder`` for so many seconds of processor time and of the clock. ``address``: with
     AddressSanitizer, which reserves so much of the address space that this cannot be limited."""
-    sizes = () if address else ((resource.RLIMIT_AS, _MEMORY),)
-
-    def limits() -> None:
-        die_with_parent()
-        for what, most in (
-            (resource.RLIMIT_CORE, 0), (resource.RLIMIT_CPU, seconds), *sizes,
-            (resource.RLIMIT_FSIZE, _OUTPUT), (resource.RLIMIT_NOFILE, 16), (resource.RLIMIT_STACK, _STACK),
-        ):
-            hard = resource.getrlimit(what)[1]
-            allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.setrlimit(what, (allowed, allowed if what != resource.RLIMIT_STACK else hard))
-
+    limits = {
+        resource.RLIMIT_CORE: 0, resource.RLIMIT_CPU: seconds, resource.RLIMIT_FSIZE: _OUTPUT,
+        resource.RLIMIT_NOFILE: 16, resource.RLIMIT_STACK: _STACK,
+        **({} if address else {resource.RLIMIT_AS: _MEMORY}),
+    }
+    command, before = guarded([str(program)], limits)
     errors = folder.with_name(folder.name + ".errors")
     with open(errors, "wb") as sink:
         try:
             done = subprocess.run(
-                [str(program)], cwd=folder, check=False, timeout=wall, stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL, stderr=sink, env={}, preexec_fn=limits, close_fds=True,
+                command, cwd=folder, check=False, timeout=wall, stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=sink, env={}, preexec_fn=before, close_fds=True,
             )
             code: int | None = done.returncode
         except subprocess.TimeoutExpired:

@@ -8,6 +8,7 @@ their beginning and their end.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from revet.frontends.c.types import CType, Pointer
 from revet.frontends.kit.folding import fold, rounds_text
 from revet.frontends.kit.source_run import SourceRun, SourceStep
 
+_LOOP = re.compile(r"(while|for|do)\b")
 _MOST_PARTS = 1024  # bytes of an object that is written by the library, of which is told what they hold
 _MOST_CHANGES = 16  # that one call is shown to make in an object
 
@@ -73,7 +75,7 @@ class Session(Recorder):
             self._back_from_library(step.depth)
             last = self._current
             again = last is not None and (last.at, last.depth, last.text) == (step.at, step.depth, step.text)
-            if not again or step.text.startswith(("while", "for", "do")):  # loops turn, others are parts
+            if not again or _LOOP.match(step.text):  # loops turn, others are parts
                 self._begin(machine, step)
 
     def store(

@@ -40,8 +40,19 @@ def _getter(names: tuple[str, ...]) -> Callable[[ast.Expr], list[ast.Expr]]:
 _PARTS: defaultdict[type, Callable[[ast.Expr], list[ast.Expr]]] = defaultdict(
     lambda: _getter(()), {kind: _getter(names) for kind, names in _EXPRESSION_PARTS.items()}
 )
-_PARTS[ast.Call] = lambda call: [call.function, *call.arguments]  # type: ignore[union-attr]
-_PARTS[ast.CompoundLiteral] = lambda literal: initial_values(literal.variable)  # type: ignore[union-attr]
+
+
+def _of_call(call: ast.Expr) -> list[ast.Expr]:
+    assert isinstance(call, ast.Call)
+    return [call.function, *call.arguments]
+
+
+def _of_compound(literal: ast.Expr) -> list[ast.Expr]:
+    assert isinstance(literal, ast.CompoundLiteral)
+    return initial_values(literal.variable)
+
+
+_PARTS[ast.Call], _PARTS[ast.CompoundLiteral] = _of_call, _of_compound
 
 
 def parts(expression: ast.Expr) -> list[ast.Expr]:

@@ -64,8 +64,9 @@ class ContractChecker:
         if constant.value is None:
             assert constant.type is not None
             type_ = self.types.resolve(constant.type, self.scope)
-            found: Expr = Global(at, plain(type_), f"{self.node.name}.{self._label(constant.name)}")
-            self.parameter(found, type_)  # type: ignore[arg-type]
+            made = Global(at, plain(type_), f"{self.node.name}.{self._label(constant.name)}")
+            self.parameter(made, type_)
+            found: Expr = made
         else:
             wanted = None if constant.type is None else self.types.resolve(constant.type, self.scope)
             found = self.expressions.one(constant.value, self.scope, wanted and plain(wanted))

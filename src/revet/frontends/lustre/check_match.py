@@ -81,7 +81,8 @@ class Matching:
         asked = [self._number(row[0], first) for row in rows]
         if all(number is None for number in asked):
             return self._covers([row[1:] for row in rows], rest)
-        count = len(first.constructors if isinstance(first, Datatype) else first.values)  # type: ignore[attr-defined]
+        assert isinstance(first, (Datatype, Enum))
+        count = len(first.constructors if isinstance(first, Datatype) else first.values)
         for number in range(count):
             parts = (
                 tuple(plain(part) for _, part in first.constructors[number].fields)

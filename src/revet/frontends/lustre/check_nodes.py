@@ -303,8 +303,9 @@ class _NodeChecker:
         wanted = None if constant.type is None else self.types.resolve(constant.type, self.scope)
         if constant.value is None:
             assert wanted is not None
-            found: Expr = Global(at, plain(wanted), f"{self.node.name}.{constant.name}")
-            self.nodes.parameter(found, wanted)  # type: ignore[arg-type]
+            made = Global(at, plain(wanted), f"{self.node.name}.{constant.name}")
+            self.nodes.parameter(made, wanted)
+            found: Expr = made
         else:
             found = self.expressions.one(constant.value, self.scope, wanted and plain(wanted))
             if wanted is not None:

@@ -138,7 +138,8 @@ class Structures(ABC):
         self, value: Expr, changes: tuple[tuple[s.Expr, s.Expr], ...], scope: Scope, at: Position
     ) -> Expr:
         type_ = value.type
-        key, element = (type_.key, type_.value) if isinstance(type_, MapOf) else (INT, type_.element)  # type: ignore[attr-defined]
+        assert isinstance(type_, (MapOf, ArrayOf))
+        key, element = (type_.key, type_.value) if isinstance(type_, MapOf) else (INT, type_.element)
         for index, change in changes:
             k = self.typed(index, scope, key, "the index")
             value = core.Put(at, type_, value, k, self.typed(change, scope, element, "an element"))

@@ -76,10 +76,12 @@ def _scalar(type_: Type, raw: Any) -> Any:
         return None
     if type_ == REAL:
         return number
-    if number.denominator != 1 or not (type_ == INT or isinstance(type_, Machine)):
+    if number.denominator != 1:
         return None
     whole = int(number)
-    return whole if type_ == INT else whole if wrapped(whole, type_) == whole else None  # type: ignore[arg-type]
+    if isinstance(type_, Machine):
+        return whole if wrapped(whole, type_) == whole else None
+    return whole if type_ == INT else None
 
 def written(type_: Type, value: Any) -> Any:
     """A value of the interpreter as :func:`value_of` reads it; sets, maps and datatypes as their text."""

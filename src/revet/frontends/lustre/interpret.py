@@ -105,7 +105,7 @@ class Machine(Functions):
         self.truths: list[Any] = []
         self.false: set[tuple[Path, core.Expr]] = set()
         self._memory: dict[tuple[object, ...], Any] = {}
-        self._started: set[tuple[object, ...]] = set()
+        self._started: set[tuple[Path, object]] = set()
         self._assumed: dict[Path, bool] = {}
         self._watching: dict[core.Expr, bool] = {}
         self._begin({})
@@ -113,8 +113,8 @@ class Machine(Functions):
     def _begin(self, inputs: Mapping[str, Any]) -> None:
         self.inputs = inputs
         self._cache: dict[tuple[object, ...], Any] = {}
-        self._latches: dict[tuple[object, ...], tuple[core.Expr, Place]] = {}
-        self._active: dict[tuple[object, ...], None] = {}
+        self._latches: dict[tuple[object, ...], tuple[core.Expr | None, Place]] = {}  # None: is found already
+        self._active: dict[tuple[Path, object], None] = {}
         self._places: dict[Path, Place] = {}
         self._specials: dict[tuple[Path, str, Bindings], Any] = {}
         self._open: set[tuple[object, ...]] = set()
@@ -161,7 +161,8 @@ class Machine(Functions):
         while todo := [item for item in self._latches.items() if item[0] not in done]:
             for key, (expr, place) in todo:
                 done.add(key)
-                self._cache["latch", key] = self.evaluate(expr, place)
+                if expr is not None:
+                    self._cache["latch", key] = self.evaluate(expr, place)
             self._look_at(self._places[()])
         for key in self._latches:
             self._memory[key] = self._cache["latch", key]
@@ -343,7 +344,7 @@ class Machine(Functions):
         if not active:
             out = default if place.first or key not in self._memory else self._memory[key]
         self._cache["latch", key] = out
-        self._latches.setdefault(key, (_Done(expr, key), place))  # type: ignore[arg-type]
+        self._latches.setdefault(key, (None, place))
         return out
 
     def _callee(self, call: core.Call, place: Place) -> Place:
@@ -357,7 +358,7 @@ class Machine(Functions):
         )
         again = call.restart is not None and self.evaluate(call.restart, place)
         if place.first or again:
-            self._started = {key for key in self._started if key[0][: len(path)] != path}  # type: ignore[index]
+            self._started = {key for key in self._started if key[0][: len(path)] != path}
         return self._enter(inner)
 
     def _inside(self, node: core.Node, inputs: dict[str, Any]) -> Place:
@@ -367,14 +368,6 @@ class Machine(Functions):
 
 class _Circular(Exception):
     """A stream depends on itself within the instant: only in a branch that is not taken."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Done:
-    """A value that has been found already, to be latched."""
-
-    expr: core.Expr
-    key: tuple[object, ...]
 
 
 def run(program: core.Program, inputs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -95,8 +95,6 @@ class Structures(ABC):
         """The value at the instant, each expression once in each context."""
         if isinstance(expr, core.Const):
             return expr.value
-        if not hasattr(expr, "position"):
-            return self._cache["latch", expr.key]  # type: ignore[attr-defined]
         key = ("value", expr, *place.identity)
         if key not in self._cache:
             self._cache[key] = self._evaluate(expr, place)
@@ -258,9 +256,9 @@ class Structures(ABC):
                 return tuple(new if k == key else part for k, part in enumerate(whole))
             case core.In(element=element, container=container):
                 whole, type_ = self.evaluate(container, place), plain(container.type)
-                key_type = type_.element if isinstance(type_, SetOf) else type_.key  # type: ignore[attr-defined]
+                assert isinstance(type_, (SetOf, MapOf))
                 domain = whole if isinstance(type_, SetOf) else whole[0]
-                return lookup(domain, scalars(key_type, self.evaluate(element, place)))
+                return lookup(domain, scalars(type_.key, self.evaluate(element, place)))
             case core.SetOp():
                 return self._set_operation(expr, place)
         raise AssertionError(expr)

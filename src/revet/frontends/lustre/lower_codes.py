@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from revet.errors import Position
+from revet.frontends.lustre.core import Program
 from revet.frontends.lustre.lower_context import Context
 from revet.frontends.lustre.lower_values import Values
 from revet.frontends.lustre.shapes import Table as Family
@@ -34,8 +35,8 @@ class CodeTables:
 
 
 class Codes(Values):
-    def __init__(self, program: object) -> None:
-        super().__init__(program)  # type: ignore[arg-type]
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
         self.tables: dict[str, CodeTables] = {}
 
     def code_tables(self, type_: Datatype, context: Context | None = None) -> CodeTables:

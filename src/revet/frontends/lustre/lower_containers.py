@@ -31,7 +31,7 @@ _EXPANDED = 64  # values of a quantified variable up to which a quantifier is wr
 
 
 class Containers(Codes):
-    def __init__(self, program: object) -> None:
+    def __init__(self, program: core.Program) -> None:
         super().__init__(program)
         self.beyond: dict[tuple[object, ...], Table] = {}
         self.empty_values: dict[tuple[object, ...], Value] = {}
@@ -146,10 +146,9 @@ class Containers(Codes):
     def sliced(self, expr: core.Slice, context: Context) -> Value:
         value, type_ = self.value(expr.argument, context), plain(expr.type)
         assert isinstance(type_, ArrayOf) and type_.length is not None
-        if not isinstance(value, tuple):
-            return tuple(
-                entry(value, (b.integer(expr.low + k),)) for k in range(type_.length)  # type: ignore[arg-type]
-            )
+        if isinstance(value, Table):
+            return tuple(entry(value, (b.integer(expr.low + k),)) for k in range(type_.length))
+        assert isinstance(value, tuple)
         return value[expr.low : expr.low + type_.length]
 
     # -- sets and maps
@@ -210,26 +209,25 @@ class Containers(Codes):
 
     def set_operation(self, expr: core.SetOp, context: Context) -> Value:
         type_ = plain(expr.type)
+        assert isinstance(type_, (SetOf, MapOf))
         left = self.value(expr.left, context)
+        domain, rest = (left[0], left[1:]) if isinstance(left, tuple) else (left, ())
         literal = list(_elements(expr.right))
         if literal and expr.operator in ("+", "-"):
             mark = b.boolean(expr.operator == "+")
-            domain = left[0] if isinstance(left, tuple) else left
             for element in reversed(literal):
                 assert isinstance(domain, Term)
                 domain = store(domain, tuple(terms(self.value(element, context))), mark)
-            return domain if isinstance(type_, SetOf) else (domain, left[1])  # type: ignore[index]
+            return (domain, *rest) if rest else domain
         self.refuse_bound(context, "an operation on sets")
-        element_type = type_.element if isinstance(type_, SetOf) else type_.key  # type: ignore[attr-defined]
-        _, keys = self.key("e!", element_type, context)
-        old = left[0] if isinstance(left, tuple) else left
+        _, keys = self.key("e!", type_.key, context)
         right = self.value(expr.right, context)
-        assert isinstance(old, Term) and isinstance(right, Term)
-        made = self.input("set!", old.sort)
-        x, y = select(old, keys), select(right, keys)
+        assert isinstance(domain, Term) and isinstance(right, Term)
+        made = self.input("set!", domain.sort)
+        x, y = select(domain, keys), select(right, keys)
         both = {"+": b.or_(x, y), "*": b.and_(x, y), "-": b.and_(x, b.not_(y))}[expr.operator]
         self.definitions.append(b.forall(keys, b.eq(select(made, keys), both)))
-        return made if isinstance(type_, SetOf) else (made, left[1])  # type: ignore[index]
+        return (made, *rest) if rest else made
 
     # -- quantifiers
 

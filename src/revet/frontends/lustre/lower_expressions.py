@@ -30,7 +30,7 @@ from revet.logic.walk import free_vars
 class Lowered(OpenFunctions):
     """``sources`` says which terms hold a value that the program leaves open, by place."""
 
-    def __init__(self, program: object) -> None:
+    def __init__(self, program: core.Program) -> None:
         super().__init__(program)
         self.parameters: dict[str, Value] = {}
         self.sources: dict[tuple[object, ...], tuple[bool, Value]] = {}  # (at the first instant only, value)
@@ -174,10 +174,10 @@ class Lowered(OpenFunctions):
                 return self.at_path(items[path[0]], path[1:], context)
             case core.Fill(argument=argument):
                 return self.at_path(argument, path[1:], context)
-            case core.At(argument=argument, index=index) if isinstance(plain(argument.type), ArrayOf):
-                term, size = self.term(index, context), self.length(plain(argument.type), context)  # type: ignore[arg-type]
+            case core.At(argument=inner, index=index) if isinstance(array := plain(inner.type), ArrayOf):
+                term, size = self.term(index, context), self.length(array, context)
                 if term.is_const and isinstance(size, int) and 0 <= term.number < size:
-                    return self.at_path(argument, (term.number, *path), context)
+                    return self.at_path(inner, (term.number, *path), context)
         return descend(self.value(expr, context), path)
 
     def _if(self, expr: core.If, path: tuple[int, ...], context: Context) -> Value:

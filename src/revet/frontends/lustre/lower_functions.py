@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from revet.frontends.lustre.core import Program
 from revet.frontends.lustre.lower_containers import Containers
 from revet.frontends.lustre.lower_context import Context
 from revet.frontends.lustre.shapes import Value, select, terms, zip_terms
@@ -31,7 +32,7 @@ class OpenFunctions(Containers):
     are equal where the arguments are; that they are at different instants is left open, so runs are
     confirmed only where the results are those of one function (:mod:`.trace_oracle`)."""
 
-    def __init__(self, program: object) -> None:
+    def __init__(self, program: Program) -> None:
         super().__init__(program)
         self.functions: dict[str, Value] = {}
         self.applications: dict[str, list[Application]] = {}

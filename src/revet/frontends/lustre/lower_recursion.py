@@ -42,7 +42,7 @@ def separate_functions(tops: Sequence[core.Node]) -> list[core.Node]:
 
 
 class Recursion(Lowered):
-    def __init__(self, program: object) -> None:
+    def __init__(self, program: core.Program) -> None:
         super().__init__(program)
         self._unfolded: set[tuple[object, ...]] = set()
         self._owed: set[tuple[core.Call, Context]] = set()

@@ -173,31 +173,36 @@ class TraceOracle(Oracle):
     def _built(self, type_: Type, value: Value, at: Callable[[Term], Any]) -> Any:
         match plain(type_):
             case TupleOf(items=items):
-                return tuple(self._built(t, v, at) for t, v in zip(items, value, strict=True))  # type: ignore[arg-type]
+                return self._each(items, value, at)
             case Record(fields=fields):
-                return tuple(self._built(t, v, at) for (_, t), v in zip(fields, value, strict=True))  # type: ignore[arg-type]
+                return self._each([t for _, t in fields], value, at)
             case ArrayOf(element=element) as array:
                 return self._array(array, element, value, at)
             case SetOf(element=element):
                 assert isinstance(value, Term)
                 return self._keyed(at(value), key_types(element))
             case MapOf(key=key, value=part):
-                domain, table = value  # type: ignore[misc]
-                return (self._keyed(at(domain), key_types(key)), self._family(part, table.value, key, at))  # type: ignore[union-attr,arg-type]
+                assert isinstance(value, tuple)
+                domain, table = value
+                assert isinstance(domain, Term) and isinstance(table, Table)
+                return (self._keyed(at(domain), key_types(key)), self._family(part, table.value, key, at))
             case Datatype(constructors=constructors) as data:
                 if isinstance(value, Term):
                     return self._decoded(data, at(value), 0)
-                tag = at(value[0])  # type: ignore[index,arg-type]
+                assert isinstance(value, tuple) and isinstance(value[0], Term)
+                tag = at(value[0])
                 if not 0 <= tag < len(constructors):
                     return nothing(data)
-                declared = constructors[tag].fields
-                fields_ = value[tag + 1]  # type: ignore[index]
-                return Data(
-                    tag, tuple(self._built(t, v, at) for (_, t), v in zip(declared, fields_, strict=True))
-                )
+                return Data(tag, self._each([t for _, t in constructors[tag].fields], value[tag + 1], at))
+        assert isinstance(value, Term)
+        match plain(type_):
             case MachineInteger(width=width, signed=True):
-                return to_signed(int(at(value)), width)  # type: ignore[arg-type]
-        return at(value)  # type: ignore[arg-type]
+                return to_signed(int(at(value)), width)
+        return at(value)
+
+    def _each(self, types: Sequence[Type], value: Value, at: Callable[[Term], Any]) -> tuple[Any, ...]:
+        assert isinstance(value, tuple)
+        return tuple(self._built(type_, part, at) for type_, part in zip(types, value, strict=True))
 
     def _array(self, type_: ArrayOf, element: Type, value: Value, at: Callable[[Term], Any]) -> Any:
         if isinstance(value, tuple):

@@ -95,6 +95,11 @@ class ArrayOf(Type):
 class SetOf(Type):
     element: Type
 
+    @property
+    def key(self) -> Type:
+        """By what one asks whether something is there, as in a map."""
+        return self.element
+
     def __str__(self) -> str:
         return f"set<{self.element}>"
 

@@ -248,11 +248,11 @@ def shown(type_: Type, value: Any) -> str:
 
 
 def _shown_container(type_: Type, value: Any) -> str:
+    assert isinstance(type_, (SetOf, MapOf))
     domain = value[0] if isinstance(type_, MapOf) else value
-    key_type = type_.key if isinstance(type_, MapOf) else type_.element  # type: ignore[attr-defined]
     found = []
     for key, inside in listed(domain):
-        text = shown(key_type, from_scalars(key_type, iter(key)))
+        text = shown(type_.key, from_scalars(type_.key, iter(key)))
         if inside and isinstance(type_, MapOf):
             text += f" := {shown(type_.value, lookup(value[1], key))}"
         found.append(text if inside else f"not {text}")

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from revet.streams import language
-from revet.streams.language import recursive
+from revet.streams.language import false, mux, recursive
 from revet.streams.places import error
 from revet.streams.stream import Stream
 
@@ -59,8 +59,6 @@ def minimum_so_far(s: Stream) -> Stream:
 
 
 def _so_far(operator: Callable[[Any, Any], Stream], s: Stream) -> Stream:
-    from revet.streams.language import false, mux
-
     first = [True] @ false()
     initial = 0.0 if s.type.kind == "float" else 0
     return recursive(

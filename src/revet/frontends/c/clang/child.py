@@ -6,7 +6,6 @@ tree, and sending them through a pipe takes half as long as clang itself.
 
 from __future__ import annotations
 
-import ctypes
 import mmap
 import os
 import re
@@ -18,6 +17,7 @@ import tempfile
 from typing import IO, TYPE_CHECKING
 
 from revet.errors import InputError
+from revet.frontends.c.processes import guarded
 from revet.frontends.kit.limits import memory_limit
 
 if TYPE_CHECKING:
@@ -40,10 +40,14 @@ def call(arguments: Sequence[str]) -> tuple[int, Text, str]:
     """Run with limits: status, output, messages. The process and what it starts end with us."""
     asked = memory_limit()
     memory = _MEMORY if asked is None else min(asked + _OWN, _MEMORY)
+    command, before = guarded(list(arguments), {
+        resource.RLIMIT_AS: memory, resource.RLIMIT_FSIZE: _MOST, resource.RLIMIT_CPU: CPU,
+        resource.RLIMIT_CORE: 0, resource.RLIMIT_STACK: _STACK,
+    })
     with _file() as output, tempfile.TemporaryFile() as messages:
         child = subprocess.Popen(
-            list(arguments), stdin=subprocess.DEVNULL, stdout=output, stderr=messages,
-            preexec_fn=lambda: _limit(memory), start_new_session=True,
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=messages,
+            preexec_fn=before, start_new_session=True,
         )
         try:
             child.wait(SECONDS)
@@ -72,15 +76,3 @@ def _written(output: IO[bytes]) -> Text:
     if os.fstat(output.fileno()).st_size == 0:
         return b""
     return mmap.mmap(output.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-def _limit(memory: int) -> None:
-    """In the new process: less memory than it could ask for, more stack, and no life after ours."""
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST, _MOST))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU, CPU))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    most = resource.getrlimit(resource.RLIMIT_STACK)[1]
-    resource.setrlimit(resource.RLIMIT_STACK, (_STACK if most == resource.RLIM_INFINITY else most, most))
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG

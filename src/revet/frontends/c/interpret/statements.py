@@ -18,7 +18,7 @@ from revet.frontends.c.interpret import operators, places
 from revet.frontends.c.interpret.access import step_into
 from revet.frontends.c.interpret.effects import unless
 from revet.frontends.c.interpret.expressions import expand, initialise
-from revet.frontends.c.interpret.library import call_function, call_pointer
+from revet.frontends.c.interpret.library import call_function, call_pointer, start_arguments
 from revet.frontends.c.interpret.lifetimes import Lifetimes, end, is_list
 from revet.frontends.c.interpret.machine import Code, Instruction, Machine
 from revet.frontends.c.interpret.ordering import Ordering
@@ -137,8 +137,6 @@ class FunctionCompiler:
         if isinstance(call.function, ast.FunctionRef):
             name = call.function.name
             if name == argument_lists.START:
-                from revet.frontends.c.interpret.library import start_arguments
-
                 return [start_arguments]
             return [*arguments, call_function(name, types, call.type, call.at, passed_types(call))]
         return [Value(call.function), *arguments, call_pointer(types, call.type, call.at)]

@@ -66,11 +66,11 @@ class Annotation:
     formula: Term
 
 
-MOST_EDGES = 400_000  # that anybody can check
+MOST_EDGES = 400_000  # of an automaton: no engine decides a larger one
 
 
 class TooLarge(Exception):
-    """Inlining made more edges than anybody can check."""
+    """Inlining made more than ``MOST_EDGES`` edges."""
 
 
 class Flow:

@@ -1,13 +1,13 @@
 """The process that searches, and what goes back and forth.
 
-It works only when told to and only for a number of steps, so that an engine that is stopped
-(portfolios take turns) is not searching on in secret. What it finds is a list of inputs: a hint,
-which the interpreter of C runs before anybody believes it.
+It works only when told to and only for a number of steps: while its engine is stopped (portfolios take
+turns), so is the search. What it finds is a list of inputs: a hint, which the interpreter of C must confirm.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import select
 import struct
 import subprocess
@@ -22,13 +22,16 @@ from revet.frontends.c.ast import CProgram
 from revet.frontends.c.interpret.draws import Draw
 from revet.frontends.c.interpret.floating import narrow
 from revet.frontends.c.native.build import Checkpoints, build
-from revet.frontends.c.processes import die_with_parent
+from revet.frontends.c.processes import guarded
 from revet.frontends.c.temporary import temporary_folder
 from revet.frontends.c.types import CType, Floating, Int
 
 ENDED, STOPPED, CRASHED, LIMIT, REACHED, EXHAUSTED = range(6)
 _COMMAND, _ANSWER, _DRAW = struct.Struct("<QQII"), struct.Struct("<QIIII"), struct.Struct("<qii")
-_LIMITS = "ulimit -c 0; ulimit -v 2000000; ulimit -f 0; ulimit -s 200000 2>/dev/null; exec ./search"
+_LIMITS = {
+    resource.RLIMIT_CORE: 0, resource.RLIMIT_AS: 2_000_000 * 1024, resource.RLIMIT_FSIZE: 0,
+    resource.RLIMIT_STACK: 200_000 * 1024,
+}
 _TRACE = (1 << 32) - 1
 _PATIENCE = 20.0  # seconds for an answer that should take a tenth of one
 
@@ -64,9 +67,10 @@ class NativeSearch:
 
     def __init__(self, folder: Path, drawing: list[tuple[str, CType]]) -> None:
         self._drawing = drawing
+        command, before = guarded([str(folder / "search")], _LIMITS)
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", _LIMITS], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"}, bufsize=0, preexec_fn=die_with_parent,
+            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"}, bufsize=0, preexec_fn=before,
         )
         self._rate = 20e6  # steps a second, to begin with
 

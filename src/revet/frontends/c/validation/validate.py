@@ -73,7 +73,6 @@ class Validation:
     runs: int = 0
     covered: int = 0
     branches: int = 0
-    bundle: str = ""
 
     def __str__(self) -> str:
         if self.status == "validated":
@@ -253,7 +252,7 @@ class Validator:
             where = f"please report it with {place}"
         except OSError:
             place, where = Path(), "please report it with the program"
-        return Validation("different", f"{problem}; {where}", made, bundle=str(place))
+        return Validation("different", f"{problem}; {where}", made)
 
 
 class _Allowance(Budget):
