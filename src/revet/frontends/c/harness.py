@@ -286,7 +286,7 @@ def _stub(program: CProgram, name: str) -> str:
 
 
 def condition(declared: Function | None) -> str:
-    """The parameters of an assertion or assumption, as a program declares it: a condition, and perhaps more."""
+    """The parameters of an assertion or assumption, as a program declares it."""
     first, *rest = map(c_type, (declared.parameters if declared else None) or (Int(32, True),))
     return ", ".join((f"{first} condition", *(f"{one} more{n}" for n, one in enumerate(rest))))
 

@@ -20,6 +20,7 @@ from revet.frontends.c.interpret.machine import Frame, Machine, Outcome
 from revet.frontends.c.interpret.memory import MemoryObject
 from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.libc import FILE as LIBRARY
+from revet.frontends.c.reader.edits import LENGTH
 from revet.frontends.c.shown import Shown
 from revet.frontends.c.types import CType, Pointer
 from revet.frontends.kit.folding import fold, rounds_text
@@ -84,7 +85,7 @@ class Session(Recorder):
         if not function:
             return  # initial values of globals
         name = self._shown.place(target, offset, size)
-        if "$" in name:
+        if "$" in name or name.startswith(LENGTH):
             return  # a value that the text does not name
         self._shown.learn(machine, name, type, value)
         at = machine.program.functions[function].position

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
-from revet.frontends.c.clang.nodes import Node, TypeText, walk
+from revet.frontends.c.clang.nodes import Node, TypeText
 from revet.frontends.c.reader import argument_lists, literals
 from revet.frontends.c.reader.atomics import AtomicReader
+from revet.frontends.c.reader.effects import may_have_effects
 from revet.frontends.c.reader.endings import EXITS, before_exit
 from revet.frontends.c.reader.known_calls import special_call
+from revet.frontends.c.reader.rows import RowReader
 from revet.frontends.c.reader.specials import SpecialReader
 from revet.frontends.c.reader.volatile import VolatileReader
 from revet.frontends.c.types import (
@@ -42,9 +44,6 @@ _CONVERSIONS = frozenset((
     "PointerToBoolean", "ToVoid",
 ))
 _BINARY = frozenset(("*", "/", "%", "+", "-", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|"))
-_EFFECTS = frozenset((
-    "CallExpr", "CompoundAssignOperator", "StmtExpr", "AtomicExpr", "VAArgExpr", "CompoundLiteralExpr",
-))
 
 
 class ExpressionReader:
@@ -54,6 +53,7 @@ class ExpressionReader:
         self._approximate = unit.linkage.approximate
         special = SpecialReader(unit, self)
         self.atomics = AtomicReader(unit, self)
+        self.rows = RowReader(unit, self)
         self._volatile = VolatileReader(unit)
         self._readers: dict[str, Reader] = {
             "ParenExpr": self._inner, "ConstantExpr": self._inner, "ExprWithCleanups": self._inner,
@@ -73,6 +73,8 @@ class ExpressionReader:
         }
 
     def read(self, node: Node) -> ast.Expr:
+        if (row := self.rows.read(node)) is not None:
+            return row
         reader = self._readers.get(node.kind)
         if reader is not None and not self._approximate:
             return reader(node, self._position(node))
@@ -89,7 +91,7 @@ class ExpressionReader:
         """Any value will do for a number without side effects. Not for a pointer: which objects
         it may reach must be known."""
         type = self.type_of(node)
-        if not isinstance(type, Int | Floating) or _may_have_effects(node):
+        if not isinstance(type, Int | Floating) or may_have_effects(node):
             raise problem
         return ast.Unmodelled(problem.message, type, self.unit.position(node))
 
@@ -130,6 +132,8 @@ class ExpressionReader:
                     return operand.pointer
                 return ast.AddressOf(operand, Pointer(operand.type, size), at)
         if kind in _SAME:
+            if node.kind == "CStyleCastExpr" and _leads_to_constant(operand):
+                return ast.Cast(operand, operand.type, at, implicit=False)  # a way to write it
             return self._widened(node, operand, at)
         if kind == "ToUnion":
             return self._to_union(node, operand, at)
@@ -388,12 +392,9 @@ class ExpressionReader:
         return ast.StatementExpr(body, type, at)
 
 
-def _may_have_effects(node: Node) -> bool:
-    for part in walk(node):
-        if part.kind in _EFFECTS or part.kind.endswith("Stmt"):
-            return True
-        if part.kind == "BinaryOperator" and part.opcode in ("=", ","):
-            return True
-        if part.kind == "UnaryOperator" and part.opcode in ("++", "--"):
-            return True
-    return False
+def _leads_to_constant(pointer: ast.Expr) -> bool:
+    """Is this the address of (a part of) an object that nobody may write?"""
+    place = pointer.operand if isinstance(pointer, ast.AddressOf) else pointer
+    while isinstance(place, ast.Decay | ast.Index | ast.Member):
+        place = place.record if isinstance(place, ast.Member) else place.array
+    return isinstance(place, ast.VarRef) and place.variable.is_fixed
