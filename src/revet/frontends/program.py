@@ -214,6 +214,11 @@ class Explores(ABC):
         """May a run ask for something? If not, running it once comes before all else."""
         return True
 
+    @property
+    def reads_text(self) -> bool:
+        """May a run read text? What breaks then is most often found by running."""
+        return False
+
     @abstractmethod
     def explore(self, wanted: Collection[str], budget: Budget, native: bool) -> Verdict:
         """Try runs until one breaks one of the properties named or the budget ends; ``native`` allows it

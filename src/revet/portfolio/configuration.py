@@ -118,6 +118,8 @@ def _is_small(f: Features) -> bool:
 TABLE: list[Row] = [
     _row("explore", "explore", "runs the program, which has no inputs: its only run may decide",
          lambda f: f.executable and not f.inputs),
+    _row("explore", "explore", "runs the program with text like its own words: most violations are found so",
+         lambda f: f.executable and f.text, share=3.0, first=3.0),
     _row("summaries", "summaries", "proves recursive procedures by contracts", lambda f: f.recursive),
     _row("summaries-guesses", "summaries", "guesses contracts: bounds, and bounds in cases of the arguments",
          lambda f: f.recursive, guesses="true"),
@@ -136,7 +138,7 @@ TABLE: list[Row] = [
     _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
          lambda f: f.automaton, share=1.5, strategy="global"),
     _row("explore", "explore", "runs the program: violations behind many turns of a loop",
-         lambda f: f.executable and f.inputs, share=1.5),
+         lambda f: f.executable and f.inputs and not f.text, share=1.5),
     _cells("houdini", "guesses quantified invariants about arrays", share=1.5),
     _cells("pdr-ia", "finds quantified invariants about arrays"),
     _row("pdr-cfa", "pdr-cfa", "frames per location; fast where few facts are needed",

@@ -41,6 +41,8 @@ class Features:
     """There is an interpreter that can run the source with inputs of its own choice."""
     inputs: bool = True
     """A run of the source may ask for inputs."""
+    text: bool = False
+    """They may be text."""
     horn: bool = False
     """Horn clauses; ``automaton`` says whether they are linear."""
     recursive: bool = False
@@ -66,7 +68,7 @@ def features_of_program(program: Program) -> Features:
     found = replace(features_of(program.model), recursive=has_procedures(program))
     if not isinstance(program, Explores):
         return found
-    return replace(found, executable=True, inputs=program.takes_inputs)
+    return replace(found, executable=True, inputs=program.takes_inputs, text=program.reads_text)
 
 
 def features_of(model: Model) -> Features:

@@ -11,6 +11,11 @@ import revet
 import revet.api
 from revet.budget import Budget
 from revet.driver.run import confirm
+from revet.frontends.c.toolchain import works_for
+from revet.frontends.c.types import LP64
+from revet.portfolio.configuration import choose
+from revet.portfolio.features import features_of_program
+from revet.report.text import render
 from revet.result import InputTrace, OnlyRun, Safe, Unknown, Unsafe
 from revet.result.files import read_evidence, write_evidence
 from revet.result.serialize import dump_verdict, load_verdict
@@ -200,3 +205,39 @@ def test_addresses_that_the_program_makes_lead_nowhere(tmp_path: Path, engine: s
     file = tmp_path / "program.c"
     file.write_text(text)
     assert revet.check(file, engine=engine, timeout=3, **OLD).status == "unknown"
+
+
+def test_text_with_the_words_and_lengths_of_the_program(tmp_path: Path) -> None:
+    """A settings reader whose buffer is too short for one of its own keys; without ``explore`` asked for."""
+    file = tmp_path / "settings.c"
+    file.write_text("""#include <stdio.h>
+#include <string.h>
+int main(void) {
+  char host[32] = "", line[128];
+  while (fgets(line, sizeof line, stdin)) {
+    char *is = strchr(line, '=');
+    if (!is) return 1;
+    *is = 0;
+    if (strcmp(line, "host") == 0) strcpy(host, is + 1);
+  }
+  return 0;
+}
+""")
+    assert choose(features_of_program(revet.load(file)))[0].name == "explore"
+    answer = revet.check(file, engine="explore", timeout=300)
+    assert answer.status == "unsafe", answer.verdict
+    shown = render(answer)
+    assert "strcpy() needs" in shown and 'standard input = "host=' in shown, "shortened to what it takes"
+
+
+def test_text_is_given_to_the_compiled_program(tmp_path: Path) -> None:
+    file = tmp_path / "fields.c"
+    file.write_text("""#include <stdio.h>
+int main(void) { int c, n = 0; char *f[3];
+  while ((c = getchar()) != EOF) if (c == ',') f[n++] = 0; return 0; }
+""")
+    answer = revet.check(file, engine="explore", timeout=300)
+    assert answer.status == "unsafe", answer.verdict
+    assert 'given: standard input = ",,,,"' in render(answer)
+    if works_for(LP64):
+        assert "values given to standard input" in "".join(answer.checked.notes)

@@ -13,6 +13,7 @@ from revet.frontends.c.ast import CProgram
 from revet.frontends.c.execute import execute
 from revet.frontends.c.harness import MARKER, c_float, c_integer, harness_text
 from revet.frontends.c.interpret import Draw, Recorded, run
+from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, NOTHING
 from revet.frontends.c.parse import parse_files
 from revet.frontends.c.processes import NotRun
 from revet.frontends.c.toolchain import works_for
@@ -69,6 +70,24 @@ def test_other_values_do_not_reach_it(tmp_path: Path) -> None:
 def test_error_functions_with_a_body(tmp_path: Path, error: str) -> None:
     program = program_of(tmp_path, f"void {error}(void) {{ }}\nint main(void) {{ {error}(); return 0; }}")
     assert execute(program, []).reached
+
+
+@needs_compiler
+@pytest.mark.parametrize("declared", [False, True])
+def test_every_convention_means_the_same_in_a_compiled_run(tmp_path: Path, declared: bool) -> None:
+    """An assumption that holds and one that does nothing, then each assertion in turn."""
+    names = (*ASSUMPTIONS, *(name for name in NOTHING if name.startswith("__")))
+    prototypes = "".join(f"void {name}(_Bool condition);\n" for name in (*names, *ASSERTIONS) if declared)
+    calls = "".join(f"  {name}(1);\n" for name in names)
+    for number, name in enumerate(ASSERTIONS):
+        text = f"{prototypes}int main(void) {{\n{calls}  {name}(1); {name}(0);\n}}"
+        program = program_of(tmp_path, text, name=f"{number}.c")
+        assert run(program, Recorded([])).kind == "error"
+        found = execute(program, [])
+        assert found.reached, (name, found.note)
+    text = f"{prototypes}int main(void) {{\n  {ASSUMPTIONS[3]}(0); {ASSERTIONS[0]}(0);\n}}"
+    program = program_of(tmp_path, text, name="assumption.c")
+    assert execute(program, []).note == "the compiled program violates an assumption"
 
 
 @needs_compiler

@@ -120,6 +120,26 @@ def test_assembly_that_gives_something(tmp_path: Path) -> None:
     assert check(tmp_path, text.replace("WANTED", "y == 5"), engine="bmc").status == "unknown"
 
 
+def test_assembly_that_leaves_memory_alone(tmp_path: Path) -> None:
+    """Barriers and switched interrupts, whatever they clobber; other instructions are refused."""
+    text = """static int n = 1; int main(void) { __asm__ volatile("cpsid i" ::: "memory"); n++;
+    __asm__ volatile("dsb sy\\n\\tcpsie i" ::: "memory"); __asm__ volatile("rep; nop; MFENCE" ::: "memory");
+    assert(n == 2); return 0; }"""
+    assert check(tmp_path, text, engine="bmc").status == "safe"
+    with pytest.raises(Unsupported, match=r"any memory \(strb w1, \[x0\]\)"):
+        check(tmp_path, text.replace("cpsid i", "strb w1, [x0]"), engine="bmc")
+
+
+def test_a_constant_is_not_written(tmp_path: Path) -> None:
+    """Neither a global nor a static one, whether the pointer leads to others, too, or not."""
+    text = """const int one = 1; static int own[2]; static void set(int *p, int i) { p[i] = 2; }
+    int main(void) { static const int limits[2] = {1, 2}; set(own, 1); TEXT; return limits[own[1] - 2]; }"""
+    assert check(tmp_path, text.replace("TEXT", "set(own, one)"), engine="bmc").status == "safe"
+    for wrong in ("set((int *)limits, 1)", "*(int *)&one = 2", "((int *)limits)[1] = 2"):
+        for engine in ("bmc", "explore"):
+            assert check(tmp_path, text.replace("TEXT", wrong), engine=engine).status == "unsafe", wrong
+
+
 def test_a_wide_integer_as_an_argument(tmp_path: Path) -> None:
     text = "int f(__int128 a, unsigned __int128 *p) { assert(!(a >> 70 == 5 && *p == 3)); return 0; }"
     assert check(tmp_path, text, engine="bmc", entry="f").status == "unsafe"

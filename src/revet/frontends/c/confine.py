@@ -5,7 +5,7 @@
 | files, network, other and new processes | refused by the kernel (``native/confine.c``) |
 | time, memory, stack, file sizes, core files | limits of the operating system |
 | the current folder | a temporary one with nothing else in it |
-| input and output | none; what is printed is thrown away but for the beginning of the error output |
+| input and output | a given text; what is printed is thrown away but for the beginning of the error output |
 | environment | empty |
 
 With AddressSanitizer the memory is not limited but the size of each block; it prepares itself before the
@@ -66,9 +66,12 @@ def prologue(
     return [toolchain.own_object(folder, flags, "revet_prologue", text, budget)]
 
 
-def run_confined(program: Path, folder: Path, seconds: int, wall: float, address: bool = False) -> Ending:
+def run_confined(
+    program: Path, folder: Path, seconds: int, wall: float, address: bool = False, text: bytes = b""
+) -> Ending:
     """Run it in ``folder`` for so many seconds of processor time and of the clock. ``address``: with
-    AddressSanitizer, which reserves so much of the address space that this cannot be limited."""
+    AddressSanitizer, which reserves so much of the address space that this cannot be limited. ``text`` is its
+    standard input."""
     limits = {
         resource.RLIMIT_CORE: 0, resource.RLIMIT_CPU: seconds, resource.RLIMIT_FSIZE: _OUTPUT,
         resource.RLIMIT_NOFILE: 16, resource.RLIMIT_STACK: _STACK,
@@ -79,7 +82,7 @@ def run_confined(program: Path, folder: Path, seconds: int, wall: float, address
     with open(errors, "wb") as sink:
         try:
             done = subprocess.run(
-                command, cwd=folder, check=False, timeout=wall, stdin=subprocess.DEVNULL,
+                command, cwd=folder, check=False, timeout=wall, input=text,
                 stdout=subprocess.DEVNULL, stderr=sink, env={}, preexec_fn=before, close_fds=True,
             )
             code: int | None = done.returncode

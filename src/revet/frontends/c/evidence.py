@@ -15,13 +15,14 @@ from collections.abc import Collection
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from zlib import crc32
 
 from revet.budget import Budget
 from revet.checker.only_run import ObservedRun
 from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import ADDRESS, GROUPS, Check
-from revet.frontends.c.execute import Execution, execute
+from revet.frontends.c.execute import Execution, execute, standard_input
 from revet.frontends.c.explore import Explorer, harmless, observed
 from revet.frontends.c.harness import NotExpressible, harness_text
 from revet.frontends.c.interpret import Draws, Outcome
@@ -230,7 +231,8 @@ class Evidence:
         if isinstance(known, InputTrace) and known.steps > _WATCHED:
             self.runs.interpret(Listed(known), session, SECONDS, _BEGINNING)
             return session.beginning(f"{known.steps} steps in all; then it breaks {known.violated}")
-        return session.render(self.runs.follow(known, session))
+        outcome = self.runs.follow(known, session)
+        return session.render(outcome, standard_input(self.runs.calls(known)))
 
     def source_run(self, trace: Trace) -> SourceRun:
         """The run as data, for reports."""
@@ -239,7 +241,8 @@ class Evidence:
         if isinstance(known, InputTrace) and known.steps > _WATCHED:
             outcome = self.runs.interpret(Listed(known), session, SECONDS, _BEGINNING)
             return session.source_run(outcome).cut_off(known.steps, known.violated)
-        return session.source_run(self.runs.follow(known, session))
+        outcome = self.runs.follow(known, session)
+        return session.source_run(outcome, standard_input(self.runs.calls(known)))
 
     def violation_witness(self, trace: Trace) -> str:
         """An SV-COMP violation witness 2.0."""
@@ -337,6 +340,7 @@ class Evidence:
         return Explorer(
             self.tree, run_with, violated, budget, constants,
             search if native and self.compile and self._searchable else None, only, self.runs.stops,
+            2 + (crc32(self.property_name.encode()) << 32),
         )
 
     @property

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +20,11 @@ from revet.frontends.c.ast import Asm, FunctionRef
 from revet.frontends.c.checks import ADDRESS
 from revet.frontends.c.clang.run import dialect
 from revet.frontends.c.confine import FORBIDDEN, prologue, run_confined
-from revet.frontends.c.library.conventions import FILLS, LEFT_OPEN, VOLATILE
+from revet.frontends.c.library.conventions import CHARACTER, CHOICE, FILLS, MODEL_DRAWS
 from revet.frontends.c.library.typed import UNINTERPRETED
 from revet.frontends.c.processes import NotRun, at_most, first_line
 from revet.frontends.c.property import ERROR_FUNCTIONS
-from revet.frontends.c.symbols import computes, confined, in_library, open_symbols
+from revet.frontends.c.symbols import computes, confined, in_library, open_symbols, reads_input
 from revet.frontends.c.temporary import temporary_folder
 from revet.frontends.c.toolchain import Toolchain, toolchain_for, with_address_sanitizer
 from revet.frontends.c.walk import all_expressions, statements
@@ -90,10 +91,11 @@ def execute(
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """The harness that was linked, and the functions whose results it gives."""
+    """The harness that was linked, the functions whose results it gives, and the standard input."""
 
     text: str
     fed: tuple[str, ...]
+    input: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +122,13 @@ def _build(folder: Path, toolchain: Toolchain, program: CProgram, given: _Given,
     if errors and harness.needs_instrumentation(program, errors):
         instrumented.append("-finstrument-functions")
     made = compile_files(folder, toolchain, [*flags, *instrumented], program, budget)
-    library, fed = _left_open(folder, made, program, errors)
-    text = harness.harness_text(
+    text = standard_input(given.draws)
+    library, fed = _left_open(folder, made, program, errors, text is not None)
+    source = harness.harness_text(
         program, given.draws, entry=given.entry, error_functions=errors, stubs=fed, objects=given.objects,
         failures=given.failures,
     )
-    Path(folder, "harness.c").write_text(text)
+    Path(folder, "harness.c").write_text(source)
     done = toolchain.object(folder, flags, "harness.c", "harness.o", budget)
     if done.returncode != 0:
         raise NotRun(f"the compiler rejects the harness: {first_line(done.stderr)}")
@@ -135,8 +138,18 @@ def _build(folder: Path, toolchain: Toolchain, program: CProgram, given: _Given,
     done = toolchain.program(folder, [*first, *made, "harness.o"], "program", budget, wrapped)
     if done.returncode != 0:
         raise NotRun(f"linking fails: {first_line(done.stderr)}")
-    named = (draw.name for draw in given.draws if draw.name not in (*LEFT_OPEN, VOLATILE))
-    return _Made(text, _for_people(program, (*fed, *named)))
+    named = (draw.name for draw in given.draws if not draw.name.startswith(MODEL_DRAWS))
+    read = ("standard input",) if text else ()
+    return _Made(source, (*_for_people(program, (*fed, *named)), *read), text or b"")
+
+
+def standard_input(draws: Sequence[Draw]) -> bytes | None:
+    """What a run read from streams, up to the end of the text; None if no text does the same: something
+    follows the end, or reading fails."""
+    read = [draw.value for draw in draws if draw.name == CHARACTER]
+    text = list(takewhile(lambda character: character >= 0, read))
+    failed = any(draw.value for draw in draws if draw.name == CHOICE)
+    return None if failed or any(character >= 0 for character in read[len(text) :]) else bytes(text)
 
 
 def _for_people(program: CProgram, fed: Iterable[str]) -> tuple[str, ...]:
@@ -163,10 +176,11 @@ def trapping(toolchain: Toolchain, sanitizers: str) -> list[str]:
 
 
 def _left_open(
-    folder: Path, objects: list[str], program: CProgram, errors: tuple[str, ...]
+    folder: Path, objects: list[str], program: CProgram, errors: tuple[str, ...], text: bool
 ) -> tuple[list[str], list[str]]:
-    """Functions of the C library that the program calls, and those that a harness must define.
-    Raises :class:`NotRun` if there is one that may not run, or something else that nobody defines."""
+    """Functions of the C library that the program calls, and those that a harness must define. ``text``:
+    there is a standard input. Raises :class:`NotRun` if there is one that may not run, or something else that
+    nobody defines."""
     found = open_symbols(folder, objects)
     if found is None:
         raise NotRun("there is no nm to tell what the program calls")
@@ -178,7 +192,7 @@ def _left_open(
             raise NotRun(f"the program calls {name}(), which a harness cannot give values")
         if name.startswith(_KEPT) or name in harness.CONVENTIONS:
             fed.append(name)
-        elif computes(name):
+        elif computes(name) or (text and reads_input(name)):
             library.append(name)
         elif in_library(name):
             raise NotRun(f"the program uses {name}, which a confined run cannot have")
@@ -228,7 +242,7 @@ def _run(
     wall = at_most(seconds + 5.0, budget)
     here = folder / "empty"
     here.mkdir()
-    ending = run_confined(folder / "program", here, seconds, wall, ADDRESS in sanitizers)
+    ending = run_confined(folder / "program", here, seconds, wall, ADDRESS in sanitizers, made.input)
     code = ending.code
     if code is None and wall < seconds:
         raise NotRun("no time is left")

@@ -26,7 +26,16 @@ from revet.frontends.c.interpret.draws import Draws
 from revet.frontends.c.interpret.machine import Outcome
 from revet.frontends.c.native.search import ENDED, REACHED, Died, NativeSearch, Report
 from revet.frontends.c.processes import NotRun
-from revet.frontends.c.run_inputs import Choices, Constants, Continued, Guesses, Listed, leaves_zeros
+from revet.frontends.c.run_inputs import (
+    Choices,
+    Constants,
+    Continued,
+    Guesses,
+    Listed,
+    Typed,
+    leaves_zeros,
+    text_of,
+)
 from revet.result import FewRuns, InputTrace, OnlyRun, Safe, Unknown, Unsafe, Verdict
 
 Run = Callable[[Draws, int, float], Outcome]
@@ -39,6 +48,7 @@ _STEPS = (20_000, 400_000, 20_000_000)
 _BLOCKS = (20_000, 400_000, 10_000_000)  # of a compiled run; the interpreter has no time for longer ones
 _FEW = 256  # runs that are made one after the other to see them all
 _SLICE = 0.05  # seconds of a compiled search between two looks at the clock
+_SHORTENING = 2_000_000  # steps of runs with parts of a text that leads to an error
 _REFUTED = 50  # hints that came to nothing, after which compiled runs are no longer trusted
 
 
@@ -47,7 +57,8 @@ class Explorer:
     """How to run a program: interpreted, and compiled (``native``) where that can be done.
 
     ``only_error`` is the property that any violation breaks, if there is no more than one;
-    ``undefined_errors`` are kinds of undefined behaviour that are violations."""
+    ``undefined_errors`` are kinds of undefined behaviour that are violations. ``first_seed``: of random
+    inputs; another one for each portion of a question, so that no run is made twice."""
 
     tree: CProgram
     run: Run
@@ -57,10 +68,11 @@ class Explorer:
     native: Callable[[], AbstractContextManager[NativeSearch]] | None = None
     only_error: str | None = None
     undefined_errors: Collection[str] = ()
+    first_seed: int = 2
 
     def explore(self) -> Verdict:
         """See the module's text."""
-        plan = _plan()
+        plan = _plan(self.first_seed)
         if self.native is None:
             return self._interpreted(plan) or _never()
         verdict = self.alone() or self._interpreted(islice(plan, 2))  # before a compiler reads its headers
@@ -108,11 +120,34 @@ class Explorer:
             guesses = Guesses(seed, self.constants)
             outcome = self.run(guesses, steps, self._left(seconds))
             verdict = self._judge(outcome, guesses)
+            if isinstance(verdict, Unsafe):
+                return self._shortened(verdict)
             if verdict is not None:
                 return verdict
             if ends is not None and time.monotonic() > ends:
                 break
         return None
+
+    def _shortened(self, found: Unsafe) -> Unsafe:
+        """The same violation after less text, where text is all that the run asks for: pieces are left out,
+        half of it first, then smaller ones (Zeller and Hildebrandt: Simplifying and isolating
+        failure-inducing input)."""
+        assert isinstance(found.trace, InputTrace)
+        text, left = text_of(found.trace), _SHORTENING
+        size = 0 if text is None else len(text)
+        while text is not None and (size := size // 2):
+            at = 0
+            while at < len(text) and left > 0:
+                self.budget.poll()
+                guesses = Typed(shorter := text[:at] + text[at + size :])
+                outcome = self.run(guesses, min(left, found.trace.steps), self._left(None))
+                left -= outcome.steps
+                again = self._violation(outcome, guesses)
+                if again is not None and again.trace.violated == found.trace.violated:
+                    found, text = again, shorter
+                else:
+                    at += size
+        return found
 
     def _left(self, seconds: float | None) -> float:
         left = self.budget.remaining()
@@ -209,10 +244,10 @@ def _never() -> Verdict:
     raise AssertionError("the plan has no end")
 
 
-def _plan() -> Iterator[tuple[int, int]]:
-    """Seeds and most steps: the first two inputs with more and more steps, then new ones, some of
-    each length, for longer from round to round."""
-    seeds = count(2)
+def _plan(first: int) -> Iterator[tuple[int, int]]:
+    """Seeds and most steps: the first two inputs with more and more steps, then new ones from ``first`` on,
+    some of each length, for longer from round to round."""
+    seeds = count(first)
     for round_ in count():
         for steps in _STEPS:
             slice_ends = time.monotonic() + 0.1 * 2**round_

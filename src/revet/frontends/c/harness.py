@@ -19,9 +19,9 @@ from revet.frontends.c.ast import CProgram
 from revet.frontends.c.interpret.draws import Draw
 from revet.frontends.c.interpret.floating import pack
 from revet.frontends.c.interpret.memory import OUTSIDE_SIZE, outside_offset
-from revet.frontends.c.library.conventions import OBJECT
+from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, NOTHING, OBJECT
 from revet.frontends.c.property import ERROR_FUNCTIONS
-from revet.frontends.c.types import CType, Floating, Int, Pointer, Void
+from revet.frontends.c.types import CType, Floating, Function, Int, Pointer, Void
 
 REACHED, EXHAUSTED, ASSUMPTION = 107, 108, 109
 OTHER_MAIN = "-Dmain=revet_other_main"  # the program's own, where the run starts elsewhere
@@ -271,16 +271,24 @@ static const {element} revet_values_{name}[] = {{
 def _stub(program: CProgram, name: str) -> str:
     """A function that nobody defines: an assertion, an assumption, or one that has no value to return
     and so no effect. One that should return something was not called in the counterexample."""
-    if name in ("assert", "__VERIFIER_assert", "revet_assert"):
-        return f"\nvoid {name}(int condition) {{ if (!condition) revet_reached(); }}\n"
-    if name in ("assume", "assume_abort_if_not", "revet_assume"):
-        return f"\nvoid {name}(int condition) {{ if (!condition) _exit({ASSUMPTION}); }}\n"
     declared = program.declared.get(name)
+    if name in ASSERTIONS:
+        return f"\nvoid {name}({condition(declared)}) {{ if (!condition) revet_reached(); }}\n"
+    if name in ASSUMPTIONS:
+        return f"\nvoid {name}({condition(declared)}) {{ if (!condition) _exit({ASSUMPTION}); }}\n"
+    if name in NOTHING:
+        return f"\nvoid {name}() {{ }}\n"
     if name in program.noreturn:
         return f"\nvoid {name}() {{ _exit(0); }}\n"
     if declared is None or isinstance(declared.result, Void):
         return f"\nvoid {name}() {{ }}\n"
     return f'\n{c_type(declared.result)} {name}() {{ revet_exhausted("{name}"); return 0; }}\n'
+
+
+def condition(declared: Function | None) -> str:
+    """The parameters of an assertion or assumption, as a program declares it."""
+    first, *rest = map(c_type, (declared.parameters if declared else None) or (Int(32, True),))
+    return ", ".join((f"{first} condition", *(f"{one} more{n}" for n, one in enumerate(rest))))
 
 
 def c_type(type: CType) -> str:

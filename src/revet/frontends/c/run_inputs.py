@@ -6,7 +6,7 @@ import random
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 from string import ascii_letters, digits
 from typing import Any
 
@@ -122,6 +122,24 @@ class Continued(Guesses):
         if self.count < len(self._given) and isinstance(type, Int):
             return type.wrap(self._given[self.count])
         return super()._next(name, type, at)
+
+
+class Typed(Guesses):
+    """A text to be read, and zeros."""
+
+    def __init__(self, text: Sequence[int]) -> None:
+        super().__init__(0, Constants((0,), (0.0,)))
+        self._stream = iter(text)
+
+
+def text_of(trace: InputTrace) -> tuple[int, ...] | None:
+    """The text that a run read, if it was given nothing else by functions that is not zero."""
+    given = [(name, value) for name, value in trace.calls if name != ORDER]
+    if any(name != CHARACTER and value != "0" for name, value in given):
+        return None
+    asked = [int(value) for name, value in given if name == CHARACTER]
+    text = tuple(takewhile(lambda character: character >= 0, asked))
+    return text if all(character < 0 for character in asked[len(text) :]) else None
 
 
 class Choices(Guesses):

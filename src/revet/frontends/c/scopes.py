@@ -38,7 +38,7 @@ class Scopes:
         if definition is not None:
             found.update((parameter.name, parameter) for parameter in definition.parameters)
             for local in self._of(definition):
-                if local.visible(at):
+                if local.visible(at) and not local.variable.made:
                     found[local.variable.name] = local.variable
         for variable in self._static:
             if variable.function == function:

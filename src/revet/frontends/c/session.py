@@ -21,7 +21,8 @@ from revet.frontends.c.interpret.machine import Frame, Machine, Outcome
 from revet.frontends.c.interpret.memory import MemoryObject
 from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.libc import FILE as LIBRARY
-from revet.frontends.c.shown import Shown
+from revet.frontends.c.reader.edits import LENGTH
+from revet.frontends.c.shown import Shown, typed
 from revet.frontends.c.types import CType, Pointer
 from revet.frontends.kit.folding import fold, rounds_text
 from revet.frontends.kit.source_run import SourceRun, SourceStep
@@ -86,7 +87,7 @@ class Session(Recorder):
         if not function:
             return  # initial values of globals
         name = self._shown.place(target, offset, size)
-        if "$" in name:
+        if "$" in name or name.startswith(LENGTH):
             return  # a value that the text does not name
         self._shown.learn(machine, name, type, value)
         at = machine.program.functions[function].position
@@ -169,8 +170,8 @@ class Session(Recorder):
         """The steps that were kept, in order."""
         return [*self._head, *self._tail]
 
-    def source_run(self, outcome: Outcome) -> SourceRun:
-        """The session as data, for reports."""
+    def source_run(self, outcome: Outcome, text: bytes | None = None) -> SourceRun:
+        """The session as data, for reports. ``text``: what it read from standard input."""
         steps = tuple(
             SourceStep(
                 step.text.removesuffix("{").rstrip(), step.at,
@@ -184,26 +185,27 @@ class Session(Recorder):
         )
         where = f"{outcome.at}: " if outcome.at is not None else ""
         left_out = self.count - len(self._head) - len(self._tail)
-        start = tuple(self._given().items())
+        start = tuple(self._given(text).items())
         return SourceRun(steps, where + outcome.message, start, gap=len(self._head), left_out=left_out)
 
-    def _given(self) -> dict[str, str]:
-        """What a driver passes: values, and what objects hold as far as the run has looked."""
+    def _given(self, text: bytes | None) -> dict[str, str]:
+        """What a driver passes: values, and what objects hold as far as the run has looked; and the text."""
+        read = {"standard input": typed(text)} if text else {}
         if self._machine is None:
-            return {}
+            return read
         driver = self._machine.program.driver
         if driver is not None and driver.entry == "main":
-            return {"argc": self.start["argc"], **self._shown.strings(self._machine)}
-        return {**self._shown.contents(self._machine), **self.start}
+            return {"argc": self.start["argc"], **self._shown.strings(self._machine), **read}
+        return {**self._shown.contents(self._machine), **self.start, **read}
 
     def beginning(self, rest: str) -> str:
         """The first steps as text, and a line about the others."""
         return "\n".join([*_lines(self._head), f"        … {rest}"]) + "\n"
 
-    def render(self, outcome: Outcome) -> str:
-        """The session as text, ending with how the run ended."""
+    def render(self, outcome: Outcome, text: bytes | None = None) -> str:
+        """The session as text, ending with how the run ended. ``text``: what it read from standard input."""
         left_out = self.count - len(self._head) - len(self._tail)
-        given = [f"{name} = {value}" for name, value in self._given().items()]
+        given = [f"{name} = {value}" for name, value in self._given(text).items()]
         lines = [f"given: {', '.join(given)}"] if given else []
         if left_out:
             lines += [*_lines(_folded(self._head)), f"        … {left_out} steps …"]

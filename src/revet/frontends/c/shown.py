@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ALLOCATED = "allocated memory"  # what the interpreter calls it
 _MOST_ELEMENTS = 16
 _ESCAPES = {
-    '"': '\\"', "\\": "\\\\", **{chr(code): f"\\{code:03o}" for code in (*range(1, 32), 127)},
+    '"': '\\"', "\\": "\\\\", **{chr(code): f"\\{code:03o}" for code in (*range(32), 127)},
     "\n": "\\n", "\t": "\\t", "\r": "\\r",
 }
 
@@ -145,5 +145,10 @@ class Shown:
 
 def _quoted(data: bytes) -> str:
     """Characters up to the first zero, as C writes them."""
-    text = data.split(b"\0")[0].decode("utf-8", "replace")
+    return typed(data.split(b"\0")[0])
+
+
+def typed(data: bytes) -> str:
+    """A text as C writes it, zeros and all."""
+    text = data.decode("utf-8", "replace")
     return '"' + "".join(_ESCAPES.get(letter, letter) for letter in text) + '"'

@@ -14,6 +14,8 @@ from revet.checker.only_run import ObservedRun
 from revet.frontends.c.accepted import accept
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.checks import Check, named_checks
+from revet.frontends.c.entry.driver import COMMAND_LINE
+from revet.frontends.c.library.conventions import CHARACTER
 from revet.frontends.c.library.uses import asks_for_values
 from revet.frontends.c.lower.procedures import has_procedures, lower_procedures
 from revet.frontends.c.lower.program import Lowered, lower
@@ -154,6 +156,11 @@ class CSource(
     @property
     def takes_inputs(self) -> bool:
         return asks_for_values(self.tree, self.options.errors)
+
+    @property
+    def reads_text(self) -> bool:
+        driver = self.tree.driver
+        return CHARACTER in self.tree.declared or (driver is not None and driver.file == COMMAND_LINE)
 
     def explore(self, wanted: Collection[str], budget: Budget, native: bool) -> Verdict:
         return self.evidence.explorer(wanted, budget, native).explore()

@@ -7,10 +7,11 @@ like: macros, pointers to functions and assembler names included. They are
 |---|---|
 | ``__VERIFIER_*``, error functions, the user's own without a body | values are given |
 | :func:`computes`: of the C library, without any use of the outside | the real one is linked |
+| :func:`reads_input`: characters from a stream | the real one, if the run's text can be given |
 | anything else that the C library defines | the program is not executed |
 
-The second list is a white list. Functions that ask the world for something (``getchar``, ``time``,
-``rand``, ``getenv``) are not in it, since what they would say cannot be given to a run.
+The lists are white lists. Functions that ask the world for something else (``time``, ``rand``, ``getenv``)
+are not in them, since what they would say cannot be given to a run.
 """
 
 from __future__ import annotations
@@ -85,6 +86,11 @@ def computes(name: str) -> bool:
     """One whose result depends on its arguments and its process alone: its real code may run, in a
     confined process."""
     return confined(name) or name in _COMPUTES
+
+
+def reads_input(name: str) -> bool:
+    """One that reads characters, and nothing else; of standard input, where no other stream can be opened."""
+    return name in ("stdin", "getchar", "getc", "_IO_getc", "fgetc", "fgets")
 
 
 @cache

@@ -20,9 +20,10 @@ class Variable:
 
     ``number`` is unique in a program. Parameters and locals with one name in one function
     differ by it. ``length`` is the number of elements of an array of variable length (a variable of
-    its own that holds it, declared just before: lengths are evaluated once). ``constant``: a global that is
-    declared ``const``, a parameter that points to what is; ``spelled``: the text of a global's type;
-    ``made``: no text declares it.
+    its own that holds it, declared just before: lengths are evaluated once). ``rows``: the lengths of an
+    array of (arrays of) variable length, or of the one that a pointer points to. ``constant``: one that
+    lives for ever and is declared ``const``, a parameter that points to what is; ``spelled``: the text of a
+    global's type; ``made``: no text declares it.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Variable:
     external: bool = False
     initialiser: Initialiser | None = None
     length: Expr | None = None
+    rows: tuple[Expr, ...] = ()
     volatile: bool = False
     constant: bool = False
     spelled: str = ""
@@ -47,6 +49,11 @@ class Variable:
     @property
     def lives_forever(self) -> bool:
         return self.function is None or self.static
+
+    @property
+    def is_fixed(self) -> bool:
+        """Is this one that nobody may write after its initialisation?"""
+        return self.lives_forever and self.constant
 
     def __repr__(self) -> str:
         return f"{self.function}::{self.name}" if self.function else self.name

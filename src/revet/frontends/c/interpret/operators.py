@@ -108,7 +108,7 @@ def check_pointers(op: str, at: Position) -> Instruction:
             raise m.stuck("comparison", "string literals that may be one object are compared", at)
         if left >= one.address + one.size or right >= other.address + other.size:
             m.unspecified(f"a pointer behind {one.name} or {other.name} is compared with another's", at)
-        elif one.constant and other.constant:
+        elif one.kind == other.kind == "string":
             m.unspecified("constants that may share their place are compared", at)
 
     return run

@@ -6,7 +6,7 @@ Pieces as in :mod:`expressions`. Statements know where ``break`` and ``continue`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +89,7 @@ class FunctionCompiler:
             pieces += [_make_static(variable)]
         for variable in program.globals:
             pieces += initialise(variable, places.static(variable), self)
+        pieces.append(_seal([variable for variable in program.globals if variable.is_fixed]))
         arguments: list[Piece] = [operators.push(0) for _ in entry.parameters]
         types = tuple(parameter.type for parameter in entry.parameters)
         call = call_function(entry.name, types, entry.type.result, entry.position)
@@ -298,6 +299,16 @@ def _make_static(variable: ast.Variable) -> Instruction:
         if outside:  # defined elsewhere: it holds any value
             m.holds(target, m.draws.uninitialised(variable, size))
         m.statics[variable] = target
+
+    return run
+
+
+def _seal(variables: Sequence[ast.Variable]) -> Instruction:
+    """From here on nobody may write these."""
+
+    def run(m: Machine) -> None:
+        for variable in variables:
+            m.statics[variable].constant = True
 
     return run
 

@@ -158,9 +158,12 @@ class ExplicitMemory:
             return self.context.arithmetic.convert(part.type, type, value)
         return value
 
+    def _writable(self, place: Cell) -> list[tuple[Candidate, Term]]:
+        return [(one, test) for one, test in self.matching(place) if not one.part.variable.is_fixed]
+
     def store(self, place: Cell, value: Term) -> None:
         context = self.context
-        matching = self.matching(place)
+        matching = self._writable(place)
         context.require(self._valid(matching), Check.POINTER, place.at)
         if len(matching) > 1:
             # The value and the tests must not see the first of several assignments.
@@ -172,7 +175,7 @@ class ExplicitMemory:
                 address = context.expressions.save(
                     (place.region, "address"), place.address, context.symbols.address_type
                 )
-                matching = self.matching(replace(place, address=address))
+                matching = self._writable(replace(place, address=address))
         for candidate, test in matching:
             part = candidate.part
             stored = value

@@ -253,7 +253,8 @@ class Objects:
                     call = self._static[variable]
                     yield Candidate(base, self._made(call), TRUE, block=call)
                 else:
-                    yield Candidate(base, self._extent(variable, depth), self.is_alive(variable, depth))
+                    there = self.is_alive(variable, depth)
+                    yield Candidate(base, self._extent(variable, depth), there, variable.is_fixed)
 
     def _extent(self, variable: ast.Variable, depth: int) -> Term:
         """The size of a variable, plus one."""
@@ -262,12 +263,12 @@ class Objects:
             raise context.unsupported(variable.position, "pointers into an object of unknown size")
         if not isinstance(type, Array) or type.count is not None:
             return self._constant(size_of(type) + 1)
-        length = variable.length
-        if not isinstance(length, ast.VarRef) or not isinstance(length.type, Int):
-            raise context.unsupported(variable.position, "pointers into an array of unknown length")
-        count = context.places.load(context.places.of_variable(length.variable, depth))
-        bytes_ = b.times(context.memory.as_index(count, length.type), self._constant(size_of(type.element)))
-        return b.plus(bytes_, self._constant(1))
+        size = self._constant(size_of(type.element) if variable.rows else 0)
+        for length in variable.rows:
+            assert isinstance(length, ast.VarRef) and isinstance(length.type, Int)
+            count = context.places.load(context.places.of_variable(length.variable, depth))
+            size = b.times(context.memory.as_index(count, length.type), size)
+        return b.plus(size, self._constant(1))
 
     def _strings(self, node: Node) -> Iterator[Candidate]:
         for string in node.strings:

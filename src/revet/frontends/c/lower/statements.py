@@ -16,7 +16,7 @@ from revet.frontends.c.lower.bounds import check_length
 from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.flow import Held, Input, Loop
 from revet.frontends.c.lower.places import Cell, Part, Place
-from revet.frontends.c.types import Array, CType, Int, Record, Void, is_scalar
+from revet.frontends.c.types import Array, Int, Record, Void, is_scalar
 from revet.frontends.c.walk import cases_of
 from revet.logic import build as b
 from revet.logic.terms import FALSE, Term
@@ -92,8 +92,6 @@ class Statements:
     def _declare(self, statement: ast.Declare) -> None:
         variable = statement.variable
         place = self.context.places.of_variable(variable)
-        if _has_open_dimension(variable.type):
-            raise self.context.unsupported(variable.position, "arrays of arrays of variable length")
         if variable.length is not None and self.context.effects(variable.length):
             self.context.expressions.effect(variable.length)
         check_length(self.context, variable)
@@ -380,10 +378,3 @@ class Statements:
         self.context.flow.settle()
 
 
-def _has_open_dimension(type: CType) -> bool:
-    """``int a[n][m]``: the inner length is needed to find an element."""
-    while isinstance(type, Array):
-        type = type.element
-        if isinstance(type, Array) and type.count is None:
-            return True
-    return False

@@ -14,9 +14,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from revet.frontends.c.ast import CProgram, FunctionDef
-from revet.frontends.c.harness import NotExpressible, c_float, c_integer, c_type
+from revet.frontends.c.harness import NotExpressible, c_float, c_integer, c_type, condition
 from revet.frontends.c.library import Treatment, classify
-from revet.frontends.c.library.conventions import ERRORS, OBJECT, STREAMS
+from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, ERRORS, NOTHING, OBJECT, STREAMS
 from revet.frontends.c.symbols import harmless
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void, size_of
 
@@ -32,15 +32,11 @@ enum { ENDED, STOPPED, CRASHED, LIMIT, REACHED };
 """
 
 PROGRAM_MAIN = "revet_program_main"
-_ASSUME = "void {}(int condition) {{ if (!condition) revet_end(STOPPED); }}"
-_ASSERT = "void {}(int condition) {{ if (!condition) revet_end(REACHED); }}"
 _KNOWN = {
     **dict.fromkeys(("exit", "_exit", "_Exit"), "void {}() {{ revet_end(ENDED); }}"),
     **dict.fromkeys(("abort", *ERRORS), "void {}() {{ revet_end(STOPPED); }}"),
-    **dict.fromkeys(("__VERIFIER_assume", "assume", "assume_abort_if_not", "revet_assume"), _ASSUME),
-    **dict.fromkeys(("assert", "__VERIFIER_assert", "revet_assert"), _ASSERT),
     OBJECT: "void *{}(const char *name, revet_word size) {{ return revet_allocate(size); }}",
-    **dict.fromkeys(("__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "free"), "void {}() {{ }}"),
+    **dict.fromkeys((*NOTHING, "free"), "void {}() {{ }}"),
     "malloc": "void *{}(revet_word size) {{ return revet_allocate(size); }}",
     "calloc": "void *{}(revet_word count, revet_word size) {{ return revet_allocate(count * size); }}",
     "realloc": """void *{}(void *old, revet_word size) {{
@@ -49,6 +45,7 @@ _KNOWN = {
   return block;
 }}""",
 }
+_CONDITIONS = frozenset((*ASSERTIONS, *ASSUMPTIONS))
 _WIDE, _DOUBLE = Int(64, True), Floating(64, 8)
 
 
@@ -83,6 +80,10 @@ def write_stubs(
             lines.append(f"void __wrap_{name}() {{ revet_end(REACHED); }}")
         elif name in silent:
             lines.append(f"int __wrap_{name}() {{ return 0; }}")
+        elif name in _CONDITIONS:
+            ending = "REACHED" if name in ASSERTIONS else "STOPPED"
+            given = condition(program.declared.get(name))
+            lines.append(f"void __wrap_{name}({given}) {{ if (!condition) revet_end({ending}); }}")
         elif name in _KNOWN:
             lines.append(_KNOWN[name].format(f"__wrap_{name}"))
         elif _only_prints(program, name):
@@ -113,7 +114,7 @@ def _only_prints(program: CProgram, name: str) -> bool:
 
 def known(name: str) -> bool:
     """Is this a function of the C library that has a definition here?"""
-    return name in _KNOWN
+    return name in _KNOWN or name in _CONDITIONS
 
 
 def _wide(value: int) -> int:

@@ -25,8 +25,14 @@ _QUALIFIER = rb"\b(?:__volatile__|__volatile|volatile|__inline__|inline)\b\s*"
 _HEAD = re.compile(rb"(?:__asm__|__asm|asm)\s*(?:%b)*\(" % _QUALIFIER)
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|/\*.*?\*/|//[^\n]*|::|[][(){}:,]|[^][(){}:,"/]+|/', re.S)
 _STRING = re.compile(rb'\s*(?:\[\s*\w+\s*\]\s*)?"((?:[^"\\]|\\.)*)"')
-# Instructions that change neither memory nor what a program can see.
-_QUIET = frozenset((b"nop", b"pause", b"rep", b"mfence", b"lfence", b"sfence", b"wait", b"yield"))
+# Instructions that change neither memory nor what a program can see, and the words that may follow them:
+# fences, hints, waiting for interrupts and switching them, reading counters (of x86, ARM and RISC-V).
+_INSTRUCTION = re.compile(
+    rb"(?:lock\s*)?(?:rep\s*)?"
+    rb"(?:nop|pause|[mls]fence|wait|yield|hlt|cli|sti|cpuid|rdtscp?|wfi|wfe|sevl?|hint\s+#?\d+"
+    rb"|(?:dmb|dsb|isb)(?:\s+(?:sy|st|ld|ish|ishst|ishld|nsh|nshst|osh|oshst))?"
+    rb"|cps(?:id|ie)\s+[iaf]+|fence(?:\.i|\s+[iorw]+\s*,\s*[iorw]+)?|rep)"
+)
 
 
 def assembly(unit: UnitReader, node: Node, span: ast.Span) -> ast.Stmt:
@@ -38,9 +44,10 @@ def assembly(unit: UnitReader, node: Node, span: ast.Span) -> ast.Stmt:
     constraints = [_STRING.match(part) for part in parts[1]] if len(parts) > 1 else []
     clobbers = b" ".join(parts[3]) if len(parts) > 3 else b""
     empty = not template.strip()
-    quiet = empty or set(re.findall(rb"\w+", template.replace(b"\\n", b" "))) <= _QUIET
+    quiet = empty or _is_quiet(template)
     if b'"memory"' in clobbers and not quiet:
-        raise unit.unsupported(node, "inline assembly that may change any memory is not modelled")
+        shown = template.decode("utf-8", "replace").split("\\n")[0].strip()
+        raise unit.unsupported(node, f"inline assembly that may change any memory ({shown}) is not modelled")
     if None in constraints or len(node.inner) < len(constraints):
         raise unit.unsupported(node, "this inline assembly is not modelled")
     steps: list[ast.Stmt] = [ast.Asm(span)]
@@ -48,11 +55,17 @@ def assembly(unit: UnitReader, node: Node, span: ast.Span) -> ast.Stmt:
         assert constraint is not None
         if not (empty and constraint[1].startswith(b"+")):
             steps.append(_any(unit, operand, span))
-    if not quiet or len(steps) > 1:
+    if not empty or len(steps) > 1:
         unit.linkage.note(OUTPUTS_ONLY, span.start)
     for operand in node.inner[len(constraints) :]:
         steps.insert(0, ast.Evaluate(unit.expressions.read(operand), span))
     return ast.Block(tuple(steps), span)
+
+
+def _is_quiet(template: bytes) -> bool:
+    """Are all its instructions among those that leave memory alone?"""
+    lines = re.split(rb"\\n|\\t|;|\n", template)
+    return all(_INSTRUCTION.fullmatch(line.strip().lower()) for line in lines if line.strip())
 
 
 def _any(unit: UnitReader, operand: Node, span: ast.Span) -> ast.Stmt:

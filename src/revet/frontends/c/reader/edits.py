@@ -64,19 +64,23 @@ class Way:
 
 
 def length_edits(text: bytes, declaration: int, after_name: int, number: int) -> list[Edit] | None:
-    """Give the length in ``int a[n + 1]`` a variable; None if the text does not look like that."""
-    opening = re.compile(rb"\s*\[").match(text, after_name)
-    if opening is None:
-        return None
-    depth = 0
-    for sign in _SIGN.finditer(text, opening.end() - 1):
-        depth += (sign[0] == b"[") - (sign[0] == b"]")
-        if depth == 0:
-            name = f"{LENGTH}{number}".encode()
-            size = text[opening.end() : sign.start()]
-            declared = b"__auto_type " + name + b" = (" + size.replace(b"\n", b" ") + b"); "
-            return [Edit(declaration, declaration, declared), Edit(opening.end(), sign.start(), name)]
-    return None
+    """Give each length in ``int a[n + 1][m]`` or ``int (*p)[n]`` a variable; None for another text."""
+    edits: list[Edit] = []
+    declared, at = b"", after_name
+    while (opening := re.compile(rb"[\s)]*\[").match(text, at)) is not None:
+        depth = 0
+        for sign in _SIGN.finditer(text, opening.end() - 1):
+            depth += (sign[0] == b"[") - (sign[0] == b"]")
+            if depth == 0:
+                break
+        else:
+            return None
+        name = f"{LENGTH}{number}_{len(edits)}".encode()
+        size = text[opening.end() : sign.start()]
+        declared += b"__auto_type " + name + b" = (" + size.replace(b"\n", b" ") + b"); "
+        edits.append(Edit(opening.end(), sign.start(), name))
+        at = sign.end()
+    return [Edit(declaration, declaration, declared), *edits] if edits else None
 
 
 def mentions(text: str, names: Sequence[str]) -> bool:

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
-from revet.frontends.c.clang.nodes import Node, TypeText, walk
+from revet.frontends.c.clang.nodes import Node, TypeText
 from revet.frontends.c.reader import argument_lists, literals
 from revet.frontends.c.reader.atomics import AtomicReader
+from revet.frontends.c.reader.effects import leads_to_constant, may_have_effects
 from revet.frontends.c.reader.endings import EXITS, before_exit
 from revet.frontends.c.reader.known_calls import special_call
-from revet.frontends.c.reader.labels import labels_apart
+from revet.frontends.c.reader.labels import has_label, labels_apart
+from revet.frontends.c.reader.rows import RowReader
 from revet.frontends.c.reader.specials import SpecialReader
 from revet.frontends.c.reader.volatile import VolatileReader
 from revet.frontends.c.types import (
@@ -43,9 +45,6 @@ _CONVERSIONS = frozenset((
     "PointerToBoolean", "ToVoid",
 ))
 _BINARY = frozenset(("*", "/", "%", "+", "-", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|"))
-_EFFECTS = frozenset((
-    "CallExpr", "CompoundAssignOperator", "StmtExpr", "AtomicExpr", "VAArgExpr", "CompoundLiteralExpr",
-))
 
 
 class ExpressionReader:
@@ -55,6 +54,7 @@ class ExpressionReader:
         self._approximate = unit.linkage.approximate
         special = SpecialReader(unit, self)
         self.atomics = AtomicReader(unit, self)
+        self.rows = RowReader(unit, self)
         self._volatile = VolatileReader(unit)
         self._readers: dict[str, Reader] = {
             "ParenExpr": self._inner, "ConstantExpr": self._inner, "ExprWithCleanups": self._inner,
@@ -74,6 +74,8 @@ class ExpressionReader:
         }
 
     def read(self, node: Node) -> ast.Expr:
+        if (row := self.rows.read(node)) is not None:
+            return row
         reader = self._readers.get(node.kind)
         if reader is not None and not self._approximate:
             return reader(node, self._position(node))
@@ -90,7 +92,7 @@ class ExpressionReader:
         """Any value will do for a number without side effects. Not for a pointer: which objects
         it may reach must be known."""
         type = self.type_of(node)
-        if not isinstance(type, Int | Floating) or _may_have_effects(node):
+        if not isinstance(type, Int | Floating) or may_have_effects(node):
             raise problem
         return ast.Unmodelled(problem.message, type, self.unit.position(node))
 
@@ -131,6 +133,8 @@ class ExpressionReader:
                     return operand.pointer
                 return ast.AddressOf(operand, Pointer(operand.type, size), at)
         if kind in _SAME:
+            if node.kind == "CStyleCastExpr" and leads_to_constant(operand):
+                return ast.Cast(operand, operand.type, at, implicit=False)  # a way to write it
             return self._widened(node, operand, at)
         if kind == "ToUnion":
             return self._to_union(node, operand, at)
@@ -273,7 +277,7 @@ class ExpressionReader:
                     left, right = right, left
                 return ast.PointerAdd(left, right, left.type, at, op == "-")
             case "-" if isinstance(left.type, Pointer):
-                if any(part.kind == "AddrLabelExpr" for part in walk(node)):
+                if has_label(node):
                     raise self.unsupported(node, "the distance of labels")
                 return ast.PointerDiff(left, right, self.type_of(node), at)
         if op not in _BINARY:
@@ -387,14 +391,3 @@ class ExpressionReader:
         if isinstance(type, Array | Function) or (type == VOID and valued):
             raise self.unsupported(node, "a statement expression of this type")
         return ast.StatementExpr(body, type, at)
-
-
-def _may_have_effects(node: Node) -> bool:
-    for part in walk(node):
-        if part.kind in _EFFECTS or part.kind.endswith("Stmt"):
-            return True
-        if part.kind == "BinaryOperator" and part.opcode in ("=", ","):
-            return True
-        if part.kind == "UnaryOperator" and part.opcode in ("++", "--"):
-            return True
-    return False

@@ -78,3 +78,8 @@ def labels_apart(body: ast.Block) -> ast.Block:
         before.append(ast.Label(last.name, ast.Empty(last.span), last.span))
         last = last.body
     return ast.Block((*before, last), body.span)
+
+
+def has_label(node: Node) -> bool:
+    """Does the address of a label occur in it?"""
+    return any(part.kind == "AddrLabelExpr" for part in walk(node))

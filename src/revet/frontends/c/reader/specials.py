@@ -9,8 +9,11 @@ from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node
 from revet.frontends.c.reader import argument_lists
 from revet.frontends.c.reader.constants import constant
+from revet.frontends.c.reader.entries import Resolved
 from revet.frontends.c.reader.offsets import offset_of
+from revet.frontends.c.reader.rows import product
 from revet.frontends.c.types import Array, CType, Int, Record, innermost, size_of
+from revet.frontends.c.walk import Effects
 
 if TYPE_CHECKING:
     from revet.frontends.c.reader.expressions import ExpressionReader
@@ -35,7 +38,7 @@ class SpecialReader:
         if node.name != "sizeof":
             return ast.IntConst(self._alignment(node, of), type, at)
         if resolved.open:
-            return self._variable_size(node, operand, type, at)
+            return self._variable_size(node, resolved, operand, type, at)
         if operand is not None and _has_record(of):
             of = self._all.read(operand).type
         if isinstance(of, Record) and not of.complete:
@@ -50,15 +53,18 @@ class SpecialReader:
             raise self._all.unsupported(node, "this alignment")
         return size_of(type)
 
-    def _variable_size(self, node: Node, operand: Node | None, type: Int, at: Position) -> ast.Expr:
-        """``sizeof`` of an array of variable length."""
-        array = self._all.read(operand) if operand is not None else None
-        if not isinstance(array, ast.VarRef) or array.variable.length is None:
+    def _variable_size(
+        self, node: Node, resolved: Resolved, operand: Node | None, type: Int, at: Position
+    ) -> ast.Expr:
+        """``sizeof`` of an array of variable length, or of a pointer to one."""
+        if not isinstance(resolved.type, Array):
+            return ast.IntConst(size_of(resolved.type), type, at)
+        rows = self._all.rows.of(operand) if operand is not None and node.arg_type is None else None
+        if rows is not None and Effects()(rows.first()):
             raise self._all.unsupported(node, "this size of an array of variable length")
-        assert isinstance(array.type, Array)
-        count = array.variable.length
-        length = count if count.type == type else ast.Cast(count, type, at)
-        element = ast.IntConst(size_of(array.type.element), type, at)
+        lengths = rows.lengths if rows is not None else self._all.rows.lengths(node, resolved)
+        length = ast.Cast(product(lengths), type, at)
+        element = ast.IntConst(size_of(resolved.type.element), type, at)
         return ast.Binary("*", length, element, type, at)
 
     def offset(self, node: Node, at: Position) -> ast.Expr:

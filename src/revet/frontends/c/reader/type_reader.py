@@ -298,15 +298,14 @@ class TypeReader(Scopes):
                 return Resolved(found.type, found.volatile or volatile, found.open)
             case Pointing(target):
                 found = self._meaning(target)
-                if found.open:
-                    raise UnknownType("a pointer to an array of variable length")
+                if found.open:  # a pointer to its first element: reader/rows.py
+                    return Resolved(Pointer(_element(found), size), open=found.open)
                 return Resolved(Pointer(found.type, size))
             case ArrayOf(element, count):
                 found = self._meaning(element)
-                if isinstance(count, str):
-                    return Resolved(Array(found.type, None), found.volatile, (count, *found.open))
-                if found.open:
-                    return Resolved(Array(found.type, count), found.volatile, (str(count), *found.open))
+                if found.open or isinstance(count, str):
+                    of = _element(found) if found.open else found.type
+                    return Resolved(Array(of, None), found.volatile, (str(count), *found.open))
                 return Resolved(Array(found.type, count), found.volatile)
             case FunctionOf(result, parameters, variadic):
                 types = None
@@ -319,10 +318,15 @@ class TypeReader(Scopes):
     def _type_of(self, text: str) -> CType:
         def variable(name: str) -> CType | None:
             found = self.named_variable(name)
+            if found is not None and found.rows:
+                raise UnknownType("typeof an array of variable length")
             return None if found is None else found.type
 
         def resolve(text: str) -> CType:
-            return self.resolve(text).type
+            found = self.resolve(text)
+            if found.open:
+                raise UnknownType("typeof an array of variable length")
+            return found.type
 
         with suppress(UnknownType):
             return expression_type(text, variable, resolve, self._model.pointer_size)
@@ -385,3 +389,10 @@ class TypeReader(Scopes):
         if entry.resolved.open:
             raise UnknownType("a name for an array type of variable length")
         return entry.resolved
+
+
+def _element(resolved: Resolved) -> CType:
+    """What an array of (arrays of) variable length consists of."""
+    if not isinstance(resolved.type, Array):
+        raise UnknownType("a pointer to, or an array of, pointers to arrays of variable length")
+    return resolved.type.element

@@ -12,7 +12,8 @@ from revet.frontends.c import ast
 from revet.frontends.c.reader.attributes import attribute
 from revet.frontends.c.reader.edits import LENGTH, Edited, length_edits, mentions
 from revet.frontends.c.reader.linkage import incomplete, initial_value, is_constant, is_constant_target
-from revet.frontends.c.types import Array, CType
+from revet.frontends.c.reader.rows import product
+from revet.frontends.c.types import Array, CType, Pointer
 
 if TYPE_CHECKING:
     from revet.frontends.c.clang.nodes import Node, Reference
@@ -134,12 +135,16 @@ class VariableReader:
         at, number = self._unit.sources.position(node.spot), self._next_number()
         variable = ast.Variable(node.name, resolved.type, self._unit.current, at, number, static)
         variable.volatile = resolved.volatile
+        variable.constant = static and is_constant(node.type)
+        variable.made = node.name.startswith(LENGTH)
         self._variables[node.id] = variable
         self._unit.types.declare_name(node.name, variable)
         if static:
             self._add_global(variable, self._unit.order.get(self._unit.current or "", 0))
         if resolved.open:
-            variable.length = self._length(node, resolved, statement)
+            variable.rows = self._lengths(node, resolved, statement)
+            if isinstance(resolved.type, Array):
+                variable.length = product(variable.rows)
         elif isinstance(resolved.type, Array) and resolved.type.count is None:
             raise self._unit.unsupported(node, "an array whose length is not known")
         value = initial_value(node)
@@ -160,19 +165,22 @@ class VariableReader:
         self._variables[node.id] = variable
         return variable
 
-    def _length(self, node: Node, resolved: Resolved, statement: Node | None) -> ast.Expr:
-        """The number of elements of an array of variable length."""
-        named = self._unit.types.named_variable(resolved.open[0])
-        if len(resolved.open) == 1 and named is not None and named.name.startswith(LENGTH):
-            return ast.VarRef(named, named.type, self._unit.position(node))
+    def _lengths(self, node: Node, resolved: Resolved, statement: Node | None) -> tuple[ast.Expr, ...]:
+        """The lengths of an array of (arrays of) variable length, each in a variable of its own."""
+        named = [self._unit.types.named_variable(text) for text in resolved.open]
+        held = [one for one in named if one is not None and one.name.startswith(LENGTH)]
+        if len(held) == len(named):
+            return tuple(ast.VarRef(one, one.type, self._unit.position(node)) for one in held)
         refusal = self._unit.unsupported(node, f"an array of the variable length {' x '.join(resolved.open)}")
         main = self._unit.sources.main
         way = main.way or int
-        if len(resolved.open) > 1 or statement is None or statement.in_macro or node.in_macro:
+        if statement is None or statement.in_macro or node.in_macro:
             raise refusal
-        others = [child.name for child in statement.inner]
-        initialised = any(child.kind != "VarDecl" or child.init is not None for child in statement.inner)
-        if initialised or not self._unit.sources.is_main(node.spot) or mentions(resolved.open[0], others):
+        names = [child.name for child in statement.inner]
+        others = [child for child in statement.inner if child is not node]
+        initialised = any(child.kind != "VarDecl" or child.init is not None for child in others)
+        here = self._unit.sources.is_main(node.spot)
+        if initialised or not here or mentions(" ".join(resolved.open), names):
             raise refusal
         number, first = way(node.spot.offset), way(statement.begin.offset)
         edits = length_edits(main.text, first, number + len(node.name.encode()), number)
@@ -190,4 +198,13 @@ class VariableReader:
         variable.constant = is_constant_target(node.type)
         self._variables[node.id] = variable
         self._unit.types.declare_name(node.name, variable)
+        if isinstance(resolved.type, Pointer):
+            lengths = self._unit.expressions.rows.lengths(node, resolved)
+            variable.rows = tuple(map(self._at_entry, lengths))
         return variable
+
+    def _at_entry(self, length: ast.Expr) -> ast.Expr:
+        """What it is when the function is entered; the variable may change later."""
+        held = self.temporary(length.type, length.at)
+        held.initialiser = ast.Initialiser((ast.InitEntry((), length),), True, length.at)
+        return ast.VarRef(held, held.type, length.at)
