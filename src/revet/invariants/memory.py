@@ -8,13 +8,10 @@ it. What is guessed, for every location from sample states there:
 * linear equations of the variables; the same where a pointer is null and where it is not; pointers to
   neighbours;
 * what the program stores at a place that its variables name (``a[s + n - 1] = 0``); linear equations of the
-  variables and what a pointer leads to (the size of its block, a length);
-* for all blocks k up to a pointer, or from there on: what an array holds at (an offset from) k, which is a
-  constant, the next block or the one before, with another value for the first or the last; or null or any
-  other block.
+  variables and what a pointer leads to (the size of its block, a length).
 
-A candidate about blocks has the *parameter* of an array, which stands for its place (see
-:class:`revet.invariants.houdini.ParametricHoudini`).
+Candidates about all blocks (:mod:`revet.invariants.blocks`, :mod:`revet.invariants.living`) have the
+*parameter* of an array, which stands for its place (see :class:`revet.invariants.houdini.ParametricHoudini`).
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import permutations
+from itertools import combinations, permutations, product
 
 from revet.errors import ModelError
 from revet.invariants.affine import equations
@@ -43,7 +40,7 @@ from revet.transform.graph import live_variables
 _ZERO = const(0, INT)
 _GREATEST = const((1 << 31) - 1, INT)
 _WIDEST = 14  # variables whose linear equations are looked for
-_FEW = 8  # variables whose linear equations with what lies in memory are looked for
+_FEW = 8  # variables whose sums, and linear equations with what lies in memory, are looked for
 _POINTERS = 4  # that ranges of blocks end at
 _BLOCKS = 8  # of a sample that candidates are tried on
 _OFFSETS = 4  # of an array, at most
@@ -59,6 +56,9 @@ class Growth:
     start: int
     step: int
 
+    def first(self) -> Term:
+        return const(self.start, INT)
+
     def last(self) -> Term:
         return sub(self.variable, const(self.step, INT))
 
@@ -69,7 +69,7 @@ class Memory:
 
     found: Candidates
     states: Mapping[Location, list[State]] = field(default_factory=dict)
-    _trials: dict[tuple[Location, Term | None], list[Evaluator]] = field(default_factory=dict)
+    _trials: dict[tuple[Location, tuple[Term, ...]], list[Evaluator]] = field(default_factory=dict)
 
     @cached_property
     def arrays(self) -> list[Term]:
@@ -84,17 +84,31 @@ class Memory:
         return {array: self.found.cfa.fresh("place", INT) for array in self.arrays}
 
     @cached_property
+    def blocks(self) -> tuple[Term, Term]:
+        """Two variables that stand for blocks."""
+        return self.found.cfa.fresh("block", INT), self.found.cfa.fresh("block", INT)
+
+    @cached_property
     def places(self) -> dict[Term, dict[Edge, list[Term]]]:
         """For each parameter: where the edges read and write its array, in terms of the state before and of
-        the edge's own variables."""
-        found: dict[Term, dict[Edge, dict[Term, None]]] = {p: {} for p in self.parameters.values()}
+        the edge's own variables; for those that stand for blocks, the other one and where these begin."""
+        found = {parameter: self._by_array[array] for array, parameter in self.parameters.items()}
+        begun: dict[Edge, dict[Term, None]] = {edge: {} for edge in self.found.steps}
+        for by_edge in self._by_array.values():
+            for edge, places in by_edge.items():
+                begun[edge].update({sub(x, const(self._offset(x), INT)): None for x in places})
+        for one, other in (self.blocks, self.blocks[::-1]):
+            found[one] = {edge: [other, *places] for edge, places in begun.items()}
+        return found
+
+    @cached_property
+    def _by_array(self) -> dict[Term, dict[Edge, list[Term]]]:
+        found: dict[Term, dict[Edge, dict[Term, None]]] = {array: {} for array in self.arrays}
         for edge, step in self.found.steps.items():
             for node in subterms(step.guard, *step.updates.values()):
-                if node.op in (Op.SELECT, Op.STORE):
-                    parameter = self.parameters.get(_base(node.args[0]))
-                    if parameter is not None:
-                        found[parameter].setdefault(edge, {})[node.args[1]] = None
-        return {p: {edge: list(places) for edge, places in by_edge.items()} for p, by_edge in found.items()}
+                if node.op in (Op.SELECT, Op.STORE) and _base(node.args[0]) in found:
+                    found[_base(node.args[0])].setdefault(edge, {})[node.args[1]] = None
+        return {x: {edge: list(places) for edge, places in each.items()} for x, each in found.items()}
 
     @cached_property
     def growth(self) -> Growth | None:
@@ -126,10 +140,7 @@ class Memory:
         return min([start, *(base for base in known if start - _EARLIER * step <= base)])
 
     def _is_place(self, variable: Term) -> bool:
-        return any(
-            variable in free_vars(place)
-            for by_edge in self.places.values() for places in by_edge.values() for place in places
-        )
+        return variable in self._read_places()
 
     # ---- what arrays hold -------------------------------------------------------------------
 
@@ -145,13 +156,16 @@ class Memory:
     def offsets(self, array: Term) -> list[int]:
         """How far from the beginning of a block the array is read or written."""
         found: dict[int, None] = {}
-        for places in self.places[self.parameters[array]].values():
+        for places in self._by_array[array].values():
             for place in places:
-                constant = int(linear_form(place)[1])
-                if self.growth is not None and constant >= self.growth.start:
-                    constant %= self.growth.step
-                found[constant] = None
+                found[self._offset(place)] = None
         return [offset for offset in sorted(found) if 0 <= offset < 4096][:_OFFSETS]
+
+    def _offset(self, place: Term) -> int:
+        """How far it is from the beginning of its block, if that is a variable's value or a number."""
+        constant = int(linear_form(place)[1])
+        known = self.growth is not None and constant >= self.growth.start
+        return constant % self.growth.step if known and self.growth else constant
 
     def constants(self, array: Term) -> list[int]:
         found = {int(v.payload): None for a, _, v in self._stores() if a is array and v.op == Op.CONST}
@@ -160,7 +174,7 @@ class Memory:
     @cached_property
     def live(self) -> dict[Location, list[Term]]:
         """The variables that matter at each location."""
-        return live_variables(self.found.cfa, self.found.cfa.locations)
+        return live_variables(self.found.cfa, self.found.cfa.locations, self.found.steps)
 
     def pointers_at(self, location: Location) -> list[Term]:
         """Those that matter there."""
@@ -187,7 +201,7 @@ class Memory:
 
     def _read_places(self) -> set[Term]:
         return {
-            x for by_edge in self.places.values() for places in by_edge.values() for place in places
+            x for by_edge in self._by_array.values() for places in by_edge.values() for place in places
             for x in free_vars(place)
         }
 
@@ -225,6 +239,8 @@ class Memory:
     def scalars(self, location: Location) -> list[Term]:
         """Without parameters."""
         found: dict[Term, None] = {}
+        if self.growth is not None:
+            found[eq(mod(self.growth.variable, const(self.growth.step, INT)), _ZERO)] = None
         for atom in self._atoms:
             found.update(dict.fromkeys(both_ways(atom)))
         for array, place, value in self._stores():
@@ -235,8 +251,9 @@ class Memory:
             found.update({le(_ZERO, x): None, le(x, _GREATEST): None})
         ranked = self._ranked(location)
         found.update(dict.fromkeys(le(x, y) for x, y in permutations(ranked[:_WIDEST], 2)))
-        found.update(dict.fromkeys(self._equations(ranked, self._evaluators(location, None))))
-        samples = self._evaluators(location, None)
+        found.update(dict.fromkeys(le(_ZERO, add(x, y)) for x, y in combinations(ranked[:_FEW], 2)))
+        found.update(dict.fromkeys(self._equations(ranked, self._evaluators(location))))
+        samples = self._evaluators(location)
         columns = {x: [int(state(x)) for state in samples] for x in ranked}  # type: ignore[arg-type]
         found.update(dict.fromkeys(bounds_met(columns)))
         found.update({le(const(min(seen), INT), x): None for x, seen in columns.items() if seen})
@@ -245,7 +262,7 @@ class Memory:
         for p, q in permutations(self.pointers_at(location), 2):
             found.update(dict.fromkeys(self._about_pair(p, q)))
         tidy = dict.fromkeys(map(normalize_literal, found))
-        return [c for c in tidy if c not in (TRUE, FALSE) and self._survives(c, location)]
+        return [c for c in tidy if c not in (TRUE, FALSE) and self.survives(c, location)]
 
     def _about_pair(self, p: Term, q: Term) -> Iterator[Term]:
         """Where neither is null: q's block comes after p's, or is the next one."""
@@ -254,17 +271,13 @@ class Memory:
         yield or_(null, lt(p, q))
         yield or_(null, eq(add(p, const(self.growth.step, INT)), q))
 
-    def all(self, location: Location) -> list[Term]:
-        """With and without parameters."""
-        return [*self.scalars(location), *self.about_blocks(location)]
-
     def _about_pointer(self, p: Term, location: Location) -> Iterator[Term]:
         assert self.growth is not None
         null = eq(p, _ZERO)
-        yield from (null, not_(null), self._block(p), or_(null, self._block(p)))
+        yield from (null, not_(null), self.block(p), or_(null, self.block(p)))
         yield or_(null, eq(p, self.growth.last()))
         yield or_(null, eq(p, const(self.growth.start, INT)))
-        states, ranked = self._evaluators(location, None), self._ranked(location)
+        states, ranked = self._evaluators(location), self._ranked(location)
         always = set(self._equations(ranked, states))
         led, ended = ([state for state in states if (state(p) == 0) is is_null] for is_null in (False, True))
         for condition, chosen in ((null, led), (not_(null), ended)):
@@ -272,10 +285,13 @@ class Memory:
             yield from (or_(condition, equation) for equation in found)
         places = [(array, add(p, const(d, INT))) for array in self.arrays for d in self.offsets(array)]
         for value in (select(array, place) for array, place in places):
-            found = [e for e in self._equations([*ranked[:_FEW], value], led) if value in subterms(e)]
-            yield from (or_(null, equation) for equation in found)
+            few = ranked[:_FEW]
+            found = self._equations([*few, value], led)
+            for x in few:  # with few samples several hold, and not the one that is meant is among those
+                found += self._equations([x, value], led)
+            yield from (or_(null, equation) for equation in found if value in subterms(equation))
 
-    def _block(self, place: Term) -> Term:
+    def block(self, place: Term) -> Term:
         """A block begins there."""
         assert self.growth is not None
         start, step = const(self.growth.start, INT), const(self.growth.step, INT)
@@ -294,81 +310,38 @@ class Memory:
                 found.append(eq(add(*parts, const(vector[-1], INT)), _ZERO))
         return found
 
-    def about_blocks(self, location: Location) -> list[Term]:
-        """With parameters; those that the samples do not refute."""
-        if self.growth is None:
-            return []
-        candidates: dict[Term, None] = {}
-        for array in self.arrays:
-            for offset in self.offsets(array):
-                place = self.parameters[array]
-                block = sub(place, const(offset, INT))
-                claims = list(self._claims(array, place, block))
-                for inside in self._ranges(block, location):
-                    candidates.update(dict.fromkeys(or_(not_(inside), claim) for claim in claims))
-        return [c for c in candidates if c not in (TRUE, FALSE) and self._survives(c, location)]
-
-    def _ranges(self, block: Term, location: Location) -> list[Term]:
-        """All blocks, those up to a pointer's, and those from there on."""
-        assert self.growth is not None
-        pointers = self.pointers_at(location)
-        sides = [side for p in pointers for side in (le(block, p), and_(le(p, block), not_(eq(p, _ZERO))))]
-        return [self._block(block), *(and_(side, self._block(block)) for side in sides)]
-
-    def _claims(self, array: Term, place: Term, block: Term) -> Iterator[Term]:
-        assert self.growth is not None
-        value, step = select(array, place), const(self.growth.step, INT)
-        first, last = eq(block, const(self.growth.start, INT)), eq(block, self.growth.last())
-        equal = [eq(value, const(c, INT)) for c in self.constants(array)]
-        yield from (*equal, or_(*equal)) if len(equal) > 1 else equal
-        if len(equal) > 1:  # marks of the first or the last block
-            for end in (first, last):
-                for claim in equal:
-                    yield from (or_(not_(end), claim), or_(end, claim), or_(end, not_(claim)))
-        yield eq(mul(step, value), sub(block, const(self.growth.start, INT)))  # its number
-        if not self._holds_pointers(array):
-            return
-        null = eq(value, _ZERO)
-        neighbours = [eq(value, sub(block, step)), eq(value, add(block, step))]
-        for end in (first, last):
-            yield or_(not_(end), null)
-            yield from (or_(end, neighbour) for neighbour in neighbours)
-        yield from (or_(null, neighbour) for neighbour in neighbours)
-        yield or_(null, self._block(value))
-        for other in self.arrays:
-            there = [eq(select(other, value), const(c, INT)) for c in self.constants(other) if c]
-            yield from (or_(null, claim) for claim in there)
-
-    def _holds_pointers(self, array: Term) -> bool:
+    def holds_pointers(self, array: Term) -> bool:
         known = {*self.pointers, self.growth.variable if self.growth else None}
         return any(a is array and free_vars(value) & known for a, _, value in self._stores())
 
-    def _survives(self, candidate: Term, location: Location) -> bool:
+    def survives(self, candidate: Term, location: Location) -> bool:
         """Is a candidate true in the samples, for their blocks?"""
-        parameter = next((p for p in self.parameters.values() if p in free_vars(candidate)), None)
+        free = free_vars(candidate)
+        parameters = tuple(p for p in self.places if p in free)
         try:
-            return all(evaluate(candidate) is True for evaluate in self._evaluators(location, parameter))
+            return all(evaluate(candidate) is True for evaluate in self._evaluators(location, parameters))
         except ModelError:
             return False
 
-    def _evaluators(self, location: Location, parameter: Term | None) -> list[Evaluator]:
-        """One for each sample, or for each block of one; they remember what they have evaluated."""
-        found = self._trials.get((location, parameter))
+    def _evaluators(self, location: Location, parameters: tuple[Term, ...] = ()) -> list[Evaluator]:
+        """One for each sample, or for each block (pair of blocks) of one; they remember what they have
+        evaluated."""
+        found = self._trials.get((location, parameters))
         if found is None:
             states = self.states.get(location, [])
-            found = self._trials[location, parameter] = [
-                Evaluator({**state, **chosen})
-                for state in states for chosen in self._chosen(parameter, state)
+            found = self._trials[location, parameters] = [
+                Evaluator({**state, **dict(zip(parameters, chosen, strict=True))})
+                for state in states for chosen in product(*(self._chosen(p, state) for p in parameters))
             ]
         return found
 
-    def _chosen(self, parameter: Term | None, state: State) -> list[dict[Term, int]]:
-        if parameter is None or self.growth is None:
-            return [{}]
+    def _chosen(self, parameter: Term, state: State) -> list[int]:
+        """Places in some blocks of a state."""
+        assert self.growth is not None
         start, step = self.growth.start, self.growth.step
         end = min(int(state[self.growth.variable]), start + _BLOCKS * step)  # type: ignore[arg-type]
-        array = next(a for a, p in self.parameters.items() if p is parameter)
-        return [{parameter: k + d} for k in range(start, end, step) for d in self.offsets(array)]
+        offsets = next((self.offsets(x) for x, own in self.parameters.items() if own is parameter), [0])
+        return [k + d for k in range(start, end, step) for d in offsets]
 
 
 def _base(array: Term) -> Term:
