@@ -147,7 +147,7 @@ class _Filters:
 
 def _samples(memory: Memory, options: Options, context: Context) -> dict[Location, list[State]]:
     """States that runs with random inputs visit, by location: first of any inputs, because linear equations
-    are learnt from what varies; then of inputs that like a value, as many again. Where short runs do not lead to
+    are learnt from what varies; then of inputs that like a value. Where short runs do not lead to
     a location (behind a loop of a hundred rounds), a few long ones may."""
     walk = _Walk(memory, options.states, Random(1))
     fruitless = 0
