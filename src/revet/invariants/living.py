@@ -5,7 +5,8 @@ while that is not zero. Of all living blocks is guessed:
 
 * what is in them leads to null or to a living block; not to where a variable leads; back again
   (``k->next->prev == k``);
-* a variable's block is one of them; there is none where it is null;
+* a variable's block is one of them, and another one than that of another variable; there is none where it is
+  null;
 * no two of them lead to the same block: lists and trees are not shared.
 
 They have one parameter or two (:class:`revet.invariants.memory.Memory`).
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 from revet.invariants.memory import Memory
 from revet.logic.arith import add, le, lt
@@ -39,16 +41,20 @@ class _Field:
         return select(self.array, add(block, const(self.offset, INT)))
 
 
-def about_living(memory: Memory, location: Location) -> list[Term]:
-    """With parameters; those that the samples do not refute."""
+def about_living(memory: Memory, location: Location, but_one: bool = False) -> list[Term]:
+    """With parameters; those that the samples do not refute. With ``but_one``, also of all but the block that a
+    variable leads to, which may be new and not yet filled in."""
     if memory.growth is None:
         return []
     holding = [x for x in memory.arrays if memory.holds_pointers(x)]
     fields = [_Field(x, d) for x in holding for d in memory.offsets(x)][:_FIELDS]
     candidates: dict[Term, None] = {}
     for lives in (x for x in memory.arrays if _tells_life(memory, x)):
-        guess = _Guess(memory, lives, fields, memory.pointers_at(location))
-        candidates.update(dict.fromkeys((*guess.where(), *guess.led_to(), *guess.unshared())))
+        pointers = memory.pointers_at(location)
+        guess = _Guess(memory, lives, fields, pointers)
+        candidates.update(dict.fromkeys(guess.where()))
+        for but in (None, *pointers) if but_one else (None,):
+            candidates.update(dict.fromkeys((*guess.led_to(but), *guess.unshared(but))))
     return [c for c in candidates if c not in (TRUE, FALSE) and memory.survives(c, location)]
 
 
@@ -92,11 +98,17 @@ class _Guess:
             yield implies(and_(lives, null), FALSE)
             yield or_(null, self.allocated(p))
             yield from (or_(null, eq(select(self.sizes, p), size)) for size in self.positive())
+        yield from (or_(eq(p, _ZERO), not_(eq(p, q))) for p, q in combinations(self.pointers, 2))
 
-    def led_to(self) -> Iterator[Term]:
+    def excluded(self, block: Term, but: Term | None) -> Term:
+        """It does not live, or is the one that nothing is said about."""
+        dead = not_(self.lives(block))
+        return dead if but is None else or_(dead, eq(block, but))
+
+    def led_to(self, but: Term | None) -> Iterator[Term]:
         """Where the fields of a living block lead."""
         block = self.memory.blocks[0]
-        dead = not_(self.lives(block))
+        dead = self.excluded(block, but)
         for field in self.fields:
             value = field.of(block)
             null = eq(value, _ZERO)
@@ -109,10 +121,10 @@ class _Guess:
                 yield or_(dead, eq(p, _ZERO), not_(eq(value, p)))
                 yield or_(dead, not_(null), eq(block, p))  # the only one that leads nowhere
 
-    def unshared(self) -> Iterator[Term]:
+    def unshared(self, but: Term | None) -> Iterator[Term]:
         """No two living blocks lead to the same one."""
         block, other = self.memory.blocks
-        some = or_(not_(self.lives(block)), not_(self.lives(other)))
+        some = or_(self.excluded(block, but), self.excluded(other, but))
         for field in self.fields:
             value = field.of(block)
             for second in self.fields:
