@@ -42,8 +42,8 @@ class _Field:
 
 
 def about_living(memory: Memory, location: Location, but_one: bool = False) -> list[Term]:
-    """With parameters; those that the samples do not refute. With ``but_one``, also of all but the block that a
-    variable leads to, which may be new and not yet filled in."""
+    """With parameters; those that the samples do not refute. With ``but_one``, also of all but the block
+    that a variable leads to, which may be new and not yet filled in."""
     if memory.growth is None:
         return []
     holding = [x for x in memory.arrays if memory.holds_pointers(x)]

@@ -44,6 +44,7 @@ class Node:
     dereferenced: bool = False
     kinds: dict[Kind, None] = field(default_factory=dict)
     casts: dict[CType, None] = field(default_factory=dict)
+    retyped: bool = False  # by one of the casts an object that has a type may be taken for another one
     unions: dict[Record, None] = field(default_factory=dict)
     copied: bool = False  # as bytes, by memcpy and its kin
     partial: bool = False  # copied or filled, perhaps not by whole scalars
@@ -75,7 +76,7 @@ class Node:
 
 _FLAGS = (
     "indexed", "unknown", "dereferenced", "collapsed", "copied", "partial", "loose", "filled", "zeroed",
-    "bit_fields", "computed", "numbered", "inner", "foreign", "escaped",
+    "bit_fields", "computed", "retyped", "numbered", "inner", "foreign", "escaped",
 )
 _TABLES = (
     "variables", "strings", "kinds", "casts", "unions", "blocks", "pointed_types", "moved", "targets",

@@ -14,6 +14,7 @@ program does not declare may be in it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeGuard
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.block_operations import (
@@ -31,7 +32,7 @@ from revet.frontends.c.analysis.mixed import MixedClasses
 from revet.frontends.c.analysis.named_blocks import name_blocks
 from revet.frontends.c.analysis.outside import join_outside
 from revet.frontends.c.libc import FORMATTED
-from revet.frontends.c.library.conventions import PRECONDITIONS
+from revet.frontends.c.library.conventions import OBJECT, PRECONDITIONS
 from revet.frontends.c.library.table import rows
 from revet.frontends.c.library.uses import plain_name
 from revet.frontends.c.types import Array, CType, Field, Int, Pointer, Record, Void
@@ -49,6 +50,7 @@ class PointsTo(MixedClasses):
         super().__init__()
         self.program = program
         self.static_blocks: dict[ast.Call, ast.Variable] = {}
+        self.made: dict[ast.Call, CType] = {}  # as pointers to what new blocks are taken at once
         self.functions = mentioned_functions(program)  # whose address is taken
         self.reallocates = False  # so sizes of blocks matter
         self.variable_index: set[ast.Variable] = set()  # arrays with an index that is not constant
@@ -280,7 +282,10 @@ class PointsTo(MixedClasses):
         if isinstance(operand.type, Record | Array | Void) or isinstance(type, Void):
             return self.place(operand) if isinstance(operand.type, Record | Array) else self.value(operand)
         node = self.value(operand)
-        self._retyped(node, operand.type, type)
+        new = self._is_new(operand)
+        if new:
+            self.made[operand] = type
+        self._retyped(node, operand.type, type, harmless=new or is_zero(operand))
         if isinstance(operand.type, Pointer) and isinstance(type, Int) and not type.boolean:
             node.numbered = True
         if isinstance(type, Pointer) and not isinstance(operand.type, Pointer) and not (
@@ -290,6 +295,13 @@ class PointsTo(MixedClasses):
             back = isinstance(operand, ast.Cast) and isinstance(operand.operand.type, Pointer)
             node.computed |= not back
         return node
+
+    def _is_new(self, expression: ast.Expr) -> TypeGuard[ast.Call]:
+        """Is it a call that allocates a block, which has no type yet?"""
+        if not (isinstance(expression, ast.Call) and isinstance(expression.function, ast.FunctionRef)):
+            return False
+        name = expression.function.name
+        return name in ALLOCATORS and name not in (OBJECT, *self.program.functions)
 
     def _assignment(self, expression: ast.Assign | ast.CompoundAssign | ast.Increment) -> Node:
         target = self.place(expression.target)
@@ -364,6 +376,9 @@ class PointsTo(MixedClasses):
             self._copies.append((caller, result))
 
     def _external(self, name: str, call: ast.Call) -> Node:
+        if name == "free":
+            for argument in call.arguments:
+                self._released(argument)
         values = [
             self.place(argument) if isinstance(argument.type, Record) else self.value(argument)
             for argument in call.arguments
@@ -387,6 +402,12 @@ class PointsTo(MixedClasses):
                 # what the C library gets it does not keep
                 self._from_outside(result, values)
         return result
+
+    def _released(self, argument: ast.Expr) -> None:
+        """Nothing is read through what ``free`` is given: its conversion does not matter."""
+        if isinstance(argument, ast.Cast) and isinstance(argument.operand.type, Pointer):
+            node = self._values[argument] = self.value(argument.operand)
+            self._retyped(node, argument.operand.type, argument.type, harmless=True)
 
     def _from_outside(self, result: Node, values: list[Node]) -> None:
         """A function without a body was given these values and returned something."""
