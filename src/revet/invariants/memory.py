@@ -45,6 +45,8 @@ _POINTERS = 4  # that ranges of blocks end at
 _BLOCKS = 8  # of a sample that candidates are tried on
 _OFFSETS = 4  # of an array, at most
 _EARLIER = 64  # blocks before the first that a loop allocates, at most
+_SCALES = 2  # sizes of elements that are tried, at most
+_LARGEST = 4096  # size of an element, or offset in a block
 _VALUES = 4  # constants that an array holds, at most
 
 
@@ -159,7 +161,7 @@ class Memory:
         for places in self._by_array[array].values():
             for place in places:
                 found[self._offset(place)] = None
-        return [offset for offset in sorted(found) if 0 <= offset < 4096][:_OFFSETS]
+        return [offset for offset in sorted(found) if 0 <= offset < _LARGEST][:_OFFSETS]
 
     def _offset(self, place: Term) -> int:
         """How far it is from the beginning of its block, if that is a variable's value or a number."""
@@ -285,11 +287,25 @@ class Memory:
             yield from (or_(condition, equation) for equation in found)
         places = [(array, add(p, const(d, INT))) for array in self.arrays for d in self.offsets(array)]
         for value in (select(array, place) for array, place in places):
-            few = ranked[:_FEW]
-            found = self._equations([*few, value], led)
-            for x in few:  # with few samples several hold, and not the one that is meant is among those
+            found = self._equations([*ranked[:_FEW], value], led)
+            for x in ranked[:_WIDEST]:  # with few samples many hold, and not that which is meant among them
                 found += self._equations([x, value], led)
             yield from (or_(null, equation) for equation in found if value in subterms(equation))
+            if value.args[0] not in self._holding:  # a size, perhaps, and a number of elements
+                scaled = (mul(const(s, INT), x) for x in ranked[:_WIDEST] for s in self._scales)
+                yield from (or_(null, lt(elements, value)) for elements in scaled)
+
+    @cached_property
+    def _holding(self) -> list[Term]:
+        """The arrays that hold pointers."""
+        return [array for array in self.arrays if self.holds_pointers(array)]
+
+    @cached_property
+    def _scales(self) -> list[int]:
+        """By how much the places grow with a variable: sizes of elements."""
+        places = (x for by_edge in self._by_array.values() for each in by_edge.values() for x in each)
+        found = {int(c) for place in places for c in linear_form(place)[0].values()}
+        return sorted(c for c in found if 0 < c < _LARGEST)[:_SCALES]
 
     def block(self, place: Term) -> Term:
         """A block begins there."""

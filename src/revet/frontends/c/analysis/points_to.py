@@ -282,10 +282,9 @@ class PointsTo(MixedClasses):
         if isinstance(operand.type, Record | Array | Void) or isinstance(type, Void):
             return self.place(operand) if isinstance(operand.type, Record | Array) else self.value(operand)
         node = self.value(operand)
-        new = self._is_new(operand)
-        if new:
+        if self._is_new(operand):
             self.made[operand] = type
-        self._retyped(node, operand.type, type, harmless=new or is_zero(operand))
+        self._retyped(node, operand.type, type, harmless=operand in self.made or is_zero(operand))
         if isinstance(operand.type, Pointer) and isinstance(type, Int) and not type.boolean:
             node.numbered = True
         if isinstance(type, Pointer) and not isinstance(operand.type, Pointer) and not (
