@@ -8,7 +8,7 @@ are handed out in order; a program cannot see where a block lies, so the proofs 
 idea                                       where
 =========================================  =================================================
 sample states from random runs             :func:`_samples`
-candidates about numbers and pointers      :mod:`revet.invariants.memory`
+candidates about numbers and pointers      :mod:`revet.invariants.numbers`
 about blocks in the order of addresses     :mod:`revet.invariants.blocks`
 about blocks that have not been freed      :mod:`revet.invariants.living`
 the largest inductive subset, for all      :class:`revet.invariants.houdini.ParametricHoudini`
@@ -37,6 +37,7 @@ from revet.invariants.candidates import Candidates
 from revet.invariants.houdini import ParametricHoudini
 from revet.invariants.living import about_living
 from revet.invariants.memory import Memory
+from revet.invariants.numbers import about_numbers
 from revet.invariants.samples import State
 from revet.logic.core import conjunction
 from revet.logic.evaluate import Evaluator
@@ -93,17 +94,21 @@ def _prove(cfa: Cfa, options: Options, context: Context, backend: Z3) -> Verdict
     houdini = ParametricHoudini(cfa, backend, context.budget, memory.places)
     filters = _Filters(houdini, options, context)
     # What was refuted for want of something about blocks may hold with it: all of it again, together.
-    if filters.suffice("scalars", memory.scalars):
+
+    def numbers(x: Location) -> list[Term]:
+        return about_numbers(memory, x)
+
+    if filters.suffice("numbers", numbers):
         return filters.proof()
-    numbers = {location: list(kept) for location, kept in houdini.kept.items()}
+    kept = {location: list(formulas) for location, formulas in houdini.kept.items()}
     if filters.suffice("blocks", lambda x: about_blocks(memory, x)):
         return filters.proof()
-    if filters.suffice("all", lambda x: [*memory.scalars(x), *about_blocks(memory, x)]):
+    if filters.suffice("all", lambda x: [*numbers(x), *about_blocks(memory, x)]):
         return filters.proof()
-    houdini.kept = numbers  # formulas of both kinds are more than the checker's solver copes with
-    if filters.suffice("living", lambda x: _joined(about_living(memory, x), memory.scalars(x))):
+    houdini.kept = kept  # formulas of both kinds are more than the checker's solver copes with
+    if filters.suffice("living", lambda x: _joined(about_living(memory, x), numbers(x))):
         return filters.proof()
-    if filters.suffice("living but one", lambda x: _joined(about_living(memory, x, True), memory.scalars(x))):
+    if filters.suffice("living but one", lambda x: _joined(about_living(memory, x, True), numbers(x))):
         return filters.proof()
     total = sum(map(len, houdini.kept.values()))
     return Unknown(f"{total} invariants found; they do not exclude the errors")

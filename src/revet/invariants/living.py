@@ -3,8 +3,8 @@
 Where allocation writes something (a size) at the address of a block, and ``free`` a zero, a block *lives*
 while that is not zero. Of all living blocks is guessed:
 
-* what is in them leads to null or to a living block; not to where a variable leads; back again
-  (``k->next->prev == k``);
+* what is in them leads to null or to a living block, always before or always behind; not to where a variable
+  leads; back again (``k->next->prev == k``);
 * a variable's block is one of them, and another one than that of another variable; there is none where it is
   null;
 * no two of them lead to the same block: lists and trees are not shared.
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from revet.invariants.memory import Memory
-from revet.logic.arith import add, le, lt
+from revet.logic.arith import add, le, lt, mod, sub
 from revet.logic.arrays import select
 from revet.logic.core import and_, const, eq, implies, not_, or_
 from revet.logic.sorts import INT
@@ -52,7 +52,7 @@ def about_living(memory: Memory, location: Location, but_one: bool = False) -> l
     for lives in (x for x in memory.arrays if _tells_life(memory, x)):
         pointers = memory.pointers_at(location)
         guess = _Guess(memory, lives, fields, pointers)
-        candidates.update(dict.fromkeys(guess.where()))
+        candidates.update(dict.fromkeys((*guess.where(), *guess.inside(location))))
         for but in (None, *pointers) if but_one else (None,):
             candidates.update(dict.fromkeys((*guess.led_to(but), *guess.unshared(but))))
     return [c for c in candidates if c not in (TRUE, FALSE) and memory.survives(c, location)]
@@ -60,7 +60,7 @@ def about_living(memory: Memory, location: Location, but_one: bool = False) -> l
 
 def _tells_life(memory: Memory, array: Term) -> bool:
     """Is it zero at blocks that were freed, and something else at the others?"""
-    return not memory.holds_pointers(array) and memory.offsets(array) == [0] and 0 in memory.constants(array)
+    return not memory.holds_pointers(array) and memory.written(array) == {0} and 0 in memory.constants(array)
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,16 @@ class _Guess:
             yield from (or_(null, eq(select(self.sizes, p), size)) for size in self.positive())
         yield from (or_(eq(p, _ZERO), not_(eq(p, q))) for p, q in combinations(self.pointers, 2))
 
+    def inside(self, location: Location) -> Iterator[Term]:
+        """Where pointers to fields of blocks lead (``&node->next``)."""
+        growth = self.memory.growth
+        assert growth is not None
+        for x, offset, others in self.memory.inside(location):
+            elsewhere = [eq(x, const(value, INT)) for value in others]
+            yield or_(*elsewhere, eq(mod(x, const(growth.step, INT)), const(offset, INT)))
+            sizes = select(self.sizes, sub(x, const(offset, INT)))
+            yield from (or_(*elsewhere, eq(sizes, size)) for size in self.positive())
+
     def excluded(self, block: Term, but: Term | None) -> Term:
         """It does not live, or is the one that nothing is said about."""
         dead = not_(self.lives(block))
@@ -113,6 +123,7 @@ class _Guess:
             value = field.of(block)
             null = eq(value, _ZERO)
             claims = [self.allocated(value)]
+            claims += [lt(value, block), lt(block, value)]
             claims += [eq(select(self.sizes, value), size) for size in self.positive()]
             claims += [eq(other.of(value), block) for other in self.fields if other is not field]
             yield or_(dead, null)

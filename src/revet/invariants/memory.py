@@ -1,46 +1,35 @@
-"""Candidates about memory that is kept in arrays: places, terminators, and blocks in the order of allocation.
+"""Memory that is kept in arrays, as candidates see it: places, pointers, blocks in the order of allocation.
 
 A program whose objects lie in arrays indexed by address has, besides counters, *pointers*; and allocation is
-often a variable that grows by the same amount for every block (:class:`Growth`). Then a list that is built
-node by node is an array in disguise: the block at address k is followed by that at k + step, or comes after
-it. What is guessed, for every location from sample states there:
-
-* linear equations of the variables; the same where a pointer is null and where it is not; pointers to
-  neighbours;
-* what the program stores at a place that its variables name (``a[s + n - 1] = 0``); linear equations of the
-  variables and what a pointer leads to (the size of its block, a length).
-
-Candidates about all blocks (:mod:`revet.invariants.blocks`, :mod:`revet.invariants.living`) have the
-*parameter* of an array, which stands for its place (see :class:`revet.invariants.houdini.ParametricHoudini`).
+often a variable that grows by the same amount for every block (:class:`Growth`). What is guessed, for every
+location from sample states there, is about numbers (:mod:`revet.invariants.numbers`), about all blocks in the
+order of their addresses (:mod:`revet.invariants.blocks`), or about all that have not been freed
+(:mod:`revet.invariants.living`). Candidates about all blocks have *parameters*, which stand for a place in an
+array or for a block (see :class:`revet.invariants.houdini.ParametricHoudini`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations, permutations, product
+from itertools import product
 
 from revet.errors import ModelError
-from revet.invariants.affine import equations
-from revet.invariants.candidates import Candidates, both_ways
+from revet.invariants.candidates import Candidates
 from revet.invariants.samples import State
-from revet.invariants.tight import bounds_met
-from revet.logic.arith import add, le, lt, mod, mul, sub
+from revet.logic.arith import le, lt, mod, sub
 from revet.logic.arrays import select
-from revet.logic.core import and_, const, eq, not_, or_
+from revet.logic.core import and_, const, eq
 from revet.logic.evaluate import Evaluator
-from revet.logic.linear import linear_form, normalize_literal
+from revet.logic.linear import linear_form
 from revet.logic.sorts import INT, ArraySort
-from revet.logic.terms import FALSE, TRUE, Op, Term
+from revet.logic.terms import Op, Term
 from revet.logic.walk import atoms, free_vars, substitute, subterms
 from revet.model.cfa import Edge, Location
 from revet.transform.graph import live_variables
 
 _ZERO = const(0, INT)
-_GREATEST = const((1 << 31) - 1, INT)
-_WIDEST = 14  # variables whose linear equations are looked for
-_FEW = 8  # variables whose sums, and linear equations with what lies in memory, are looked for
 _POINTERS = 4  # that ranges of blocks end at
 _BLOCKS = 8  # of a sample that candidates are tried on
 _OFFSETS = 4  # of an array, at most
@@ -146,7 +135,7 @@ class Memory:
 
     # ---- what arrays hold -------------------------------------------------------------------
 
-    def _stores(self) -> Iterator[tuple[Term, Term, Term]]:
+    def stores(self) -> Iterator[tuple[Term, Term, Term]]:
         """Array, place and value of everything that is stored."""
         for step in self.found.steps.values():
             for array in self.arrays:
@@ -169,8 +158,12 @@ class Memory:
         known = self.growth is not None and constant >= self.growth.start
         return constant % self.growth.step if known and self.growth else constant
 
+    def written(self, array: Term) -> set[int]:
+        """How far from the beginning of a block the array is written."""
+        return {self._offset(place) for base, place, _ in self.stores() if base is array}
+
     def constants(self, array: Term) -> list[int]:
-        found = {int(v.payload): None for a, _, v in self._stores() if a is array and v.op == Op.CONST}
+        found = {int(v.payload): None for a, _, v in self.stores() if a is array and v.op == Op.CONST}
         return list(found)[:_VALUES]
 
     @cached_property
@@ -180,26 +173,63 @@ class Memory:
 
     def pointers_at(self, location: Location) -> list[Term]:
         """Those that matter there."""
-        return [x for x in self.pointers if x in self.live[location]][:_POINTERS]
+        return [x for x in self.pointers if x.op != Op.VAR or x in self.live[location]][:_POINTERS]
 
     @cached_property
     def pointers(self) -> list[Term]:
+        """Variables, also those that lie in memory, that are null or lead to a block."""
+        return [*self._pointing, *self._cells]
+
+    @cached_property
+    def _cells(self) -> list[Term]:
+        """Where variables that lie in memory are read: places that are numbers, in arrays of pointers."""
+        if self.growth is None:
+            return []
+        found: dict[Term, None] = {}
+        for array in self.holding:
+            places = [x for each in self._by_array[array].values() for x in each if x.op == Op.CONST]
+            found.update({select(array, x): None for x in places if int(x.payload) < self.growth.start})
+        states = [Evaluator(state) for states in self.states.values() for state in states]
+        return [cell for cell in found if self._leads({int(state(cell)) for state in states})]  # type: ignore[arg-type]
+
+    def _leads(self, values: set[int]) -> bool:
+        """Are these null or blocks, and not all null?"""
+        assert self.growth is not None
+        start = self.growth.start
+        return max(values, default=0) >= start and all(v == 0 or v >= start for v in values)
+
+    @cached_property
+    def _pointing(self) -> list[Term]:
         """Variables that are null or lead to a block, in all samples, and do lead to one in some; first those
         through which something is read or written."""
         if self.growth is None:
             return []
-        start, heap = self.growth.start, self.growth.variable
+        read = self._read_places()
+        good = [x for x, seen in self._values.items() if x is not self.growth.variable and self._leads(seen)]
+        return sorted(good, key=lambda x: x not in read)
+
+    @cached_property
+    def _values(self) -> dict[Term, set[int]]:
+        """What the numbers are in the samples."""
         values: dict[Term, set[int]] = {}
         for states in self.states.values():
             for state in states:
                 for x in self.found.numbers:
                     values.setdefault(x, set()).add(int(state[x]))  # type: ignore[arg-type]
-        read = self._read_places()
-        good = [
-            x for x, seen in values.items()
-            if x is not heap and max(seen) >= start and all(v == 0 or v >= start for v in seen)
-        ]
-        return sorted(good, key=lambda x: x not in read)
+        return values
+
+    def inside(self, location: Location) -> Iterator[tuple[Term, int, list[int]]]:
+        """Variables that lead to a field of blocks, with its offset and the few other values that they have:
+        null, and addresses of variables."""
+        if self.growth is None:
+            return
+        for x, seen in self._values.items():
+            offsets = {v % self.growth.step for v in seen if v >= self.growth.start}
+            others = sorted(v for v in seen if v < self.growth.start)
+            if x in self.live[location] and len(offsets) == 1 and len(others) <= _VALUES:
+                offset = offsets.pop()
+                if 0 < offset < _LARGEST:
+                    yield x, offset, others
 
     def _read_places(self) -> set[Term]:
         return {
@@ -208,7 +238,7 @@ class Memory:
         }
 
     @cached_property
-    def _atoms(self) -> list[Term]:
+    def conditions(self) -> list[Term]:
         """Conditions of the program that speak of the state alone, or of inputs that become part of it;
         ranges of types, too, because some are those of an object."""
         found: dict[Term, None] = {}
@@ -221,14 +251,14 @@ class Memory:
 
     @cached_property
     def _asked(self) -> set[Term]:
-        return {x for atom in self._atoms for x in free_vars(atom)}
+        return {x for atom in self.conditions for x in free_vars(atom)}
 
     @cached_property
     def _stored(self) -> set[Term]:
         """What the places depend on that get a constant, a terminator say."""
-        return {x for _, place, value in self._stores() if value.op == Op.CONST for x in free_vars(place)}
+        return {x for _, place, value in self.stores() if value.op == Op.CONST for x in free_vars(place)}
 
-    def _ranked(self, location: Location) -> list[Term]:
+    def ranked(self, location: Location) -> list[Term]:
         """The numbers that matter at a location or say where something is, those that decide something
         first."""
         kept = {*self.live[location], *self._stored}
@@ -236,72 +266,15 @@ class Memory:
             kept.add(self.growth.variable)
         return sorted((x for x in self.found.numbers if x in kept), key=lambda x: x not in self._asked)
 
-    # ---- candidates -------------------------------------------------------------------------
-
-    def scalars(self, location: Location) -> list[Term]:
-        """Without parameters."""
-        found: dict[Term, None] = {}
-        if self.growth is not None:
-            found[eq(mod(self.growth.variable, const(self.growth.step, INT)), _ZERO)] = None
-        for atom in self._atoms:
-            found.update(dict.fromkeys(both_ways(atom)))
-        for array, place, value in self._stores():
-            known = self.found.variables
-            if value.op == Op.CONST and free_vars(place) <= known and array not in free_vars(place):
-                found[eq(select(array, place), value)] = None
-        for x in self.found.numbers:
-            found.update({le(_ZERO, x): None, le(x, _GREATEST): None})
-        ranked = self._ranked(location)
-        found.update(dict.fromkeys(le(x, y) for x, y in permutations(ranked[:_WIDEST], 2)))
-        found.update(dict.fromkeys(le(_ZERO, add(x, y)) for x, y in combinations(ranked[:_FEW], 2)))
-        found.update(dict.fromkeys(self._equations(ranked, self._evaluators(location))))
-        samples = self._evaluators(location)
-        columns = {x: [int(state(x)) for state in samples] for x in ranked}  # type: ignore[arg-type]
-        found.update(dict.fromkeys(bounds_met(columns)))
-        found.update({le(const(min(seen), INT), x): None for x, seen in columns.items() if seen})
-        for p in self.pointers_at(location):
-            found.update(dict.fromkeys(self._about_pointer(p, location)))
-        for p, q in permutations(self.pointers_at(location), 2):
-            found.update(dict.fromkeys(self._about_pair(p, q)))
-        tidy = dict.fromkeys(map(normalize_literal, found))
-        return [c for c in tidy if c not in (TRUE, FALSE) and self.survives(c, location)]
-
-    def _about_pair(self, p: Term, q: Term) -> Iterator[Term]:
-        """Where neither is null: q's block comes after p's, or is the next one."""
-        assert self.growth is not None
-        null = or_(eq(p, _ZERO), eq(q, _ZERO))
-        yield or_(null, lt(p, q))
-        yield or_(null, eq(add(p, const(self.growth.step, INT)), q))
-
-    def _about_pointer(self, p: Term, location: Location) -> Iterator[Term]:
-        assert self.growth is not None
-        null = eq(p, _ZERO)
-        yield from (null, not_(null), self.block(p), or_(null, self.block(p)))
-        yield or_(null, eq(p, self.growth.last()))
-        yield or_(null, eq(p, const(self.growth.start, INT)))
-        states, ranked = self._evaluators(location), self._ranked(location)
-        always = set(self._equations(ranked, states))
-        led, ended = ([state for state in states if (state(p) == 0) is is_null] for is_null in (False, True))
-        for condition, chosen in ((null, led), (not_(null), ended)):
-            found = [equation for equation in self._equations(ranked, chosen) if equation not in always]
-            yield from (or_(condition, equation) for equation in found)
-        places = [(array, add(p, const(d, INT))) for array in self.arrays for d in self.offsets(array)]
-        for value in (select(array, place) for array, place in places):
-            found = self._equations([*ranked[:_FEW], value], led)
-            for x in ranked[:_WIDEST]:  # with few samples many hold, and not that which is meant among them
-                found += self._equations([x, value], led)
-            yield from (or_(null, equation) for equation in found if value in subterms(equation))
-            if value.args[0] not in self._holding:  # a size, perhaps, and a number of elements
-                scaled = (mul(const(s, INT), x) for x in ranked[:_WIDEST] for s in self._scales)
-                yield from (or_(null, lt(elements, value)) for elements in scaled)
+    # ---- trying candidates ------------------------------------------------------------------
 
     @cached_property
-    def _holding(self) -> list[Term]:
+    def holding(self) -> list[Term]:
         """The arrays that hold pointers."""
         return [array for array in self.arrays if self.holds_pointers(array)]
 
     @cached_property
-    def _scales(self) -> list[int]:
+    def scales(self) -> list[int]:
         """By how much the places grow with a variable: sizes of elements."""
         places = (x for by_edge in self._by_array.values() for each in by_edge.values() for x in each)
         found = {int(c) for place in places for c in linear_form(place)[0].values()}
@@ -314,32 +287,20 @@ class Memory:
         aligned = eq(mod(place, step), _ZERO)
         return and_(le(start, place), lt(place, self.growth.variable), aligned)
 
-    def _equations(self, terms: Sequence[Term], states: Sequence[Evaluator]) -> list[Term]:
-        """Linear equations of these terms that hold in these states."""
-        values = {x: [int(state(x)) for state in states] for x in terms}  # type: ignore[arg-type]
-        found = [eq(x, const(seen[0], INT)) for x, seen in values.items() if len(set(seen)) == 1]
-        numbers = [x for x, seen in values.items() if len(set(seen)) > 1][:_WIDEST]
-        points = list(zip(*(values[x] for x in numbers), strict=True))
-        for vector in equations(points) if points else ():
-            parts = [mul(const(c, INT), x) for c, x in zip(vector, numbers, strict=False) if c]
-            if parts:
-                found.append(eq(add(*parts, const(vector[-1], INT)), _ZERO))
-        return found
-
     def holds_pointers(self, array: Term) -> bool:
-        known = {*self.pointers, self.growth.variable if self.growth else None}
-        return any(a is array and free_vars(value) & known for a, _, value in self._stores())
+        known = {*self._pointing, self.growth.variable if self.growth else None}
+        return any(a is array and free_vars(value) & known for a, _, value in self.stores())
 
     def survives(self, candidate: Term, location: Location) -> bool:
         """Is a candidate true in the samples, for their blocks?"""
         free = free_vars(candidate)
         parameters = tuple(p for p in self.places if p in free)
         try:
-            return all(evaluate(candidate) is True for evaluate in self._evaluators(location, parameters))
+            return all(evaluate(candidate) is True for evaluate in self.evaluators(location, parameters))
         except ModelError:
             return False
 
-    def _evaluators(self, location: Location, parameters: tuple[Term, ...] = ()) -> list[Evaluator]:
+    def evaluators(self, location: Location, parameters: tuple[Term, ...] = ()) -> list[Evaluator]:
         """One for each sample, or for each block (pair of blocks) of one; they remember what they have
         evaluated."""
         found = self._trials.get((location, parameters))
