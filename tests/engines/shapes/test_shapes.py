@@ -82,10 +82,28 @@ VECTOR = """unsigned size = 0, room = 0; int *a = 0;
       if (size == room) { room = room ? 2 * room : 4; a = realloc(a, room * sizeof *a); }
       a[size++] = i;
     } else if (size) size--;"""
+SORTED = """struct node *head = 0;
+  while (nondet()) {
+    struct node *n = malloc(sizeof *n); n->value = nondet();
+    if (!head || head->value >= n->value) { n->next = head; head = n; }
+    else {
+      struct node *p = head;
+      while (p->next && p->next->value < n->value) p = p->next;
+      n->next = p->next; p->next = n;
+    }
+  }"""
+LINKS = """struct node *head = 0, **end = &head;
+  while (nondet()) {
+    struct node *n = malloc(sizeof *n); n->value = nondet(); n->next = 0; *end = n; end = &n->next;
+  }
+  for (struct node **p = &head; *p;)
+    if ((*p)->value < 0) { struct node *n = *p; *p = n->next; free(n); } else p = &(*p)->next;"""
 FREED = {  # in another order than that of the addresses: leaks are not asked about
     "stack": (STACK, "while (top) { struct node *n = top->next; free(top); top = n; }"),
     "queue": (QUEUE,),
     "vector": (VECTOR, "free(a);"),
+    "inserted": (SORTED, FREE),
+    "links": (LINKS, FREE),
 }
 FREED_WRONG = {
     "popped and read": (STACK.replace("top = n->next; free(n);", "free(n); top = n->next;"),),
@@ -97,6 +115,8 @@ FREED_WRONG = {
         "if (head && head->next) head->next->prev->next = 0;",
     ),
     "too small": (VECTOR.replace("size == room", "size > room"),),
+    "beyond the end": (SORTED.replace("p->next && p->next->value", "p->next->value"),),
+    "link is kept": (LINKS.replace("*p = n->next; free(n);", "free(n); p = &n->next;"), FREE),
     "not larger": (VECTOR.replace("room * sizeof", "4 * sizeof"),),
 }
 WRONG = {
