@@ -8,7 +8,9 @@ are handed out in order; a program cannot see where a block lies, so the proofs 
 idea                                       where
 =========================================  =================================================
 sample states from random runs             :func:`_samples`
-candidates about pointers and blocks       :mod:`revet.invariants.memory`
+candidates about numbers and pointers      :mod:`revet.invariants.numbers`
+about blocks in the order of addresses     :mod:`revet.invariants.blocks`
+about blocks that have not been freed      :mod:`revet.invariants.living`
 the largest inductive subset, for all      :class:`revet.invariants.houdini.ParametricHoudini`
 blocks at once
 =========================================  =================================================
@@ -16,22 +18,26 @@ blocks at once
 Invariant kept: a formula with a parameter is assumed only for the parameter itself and for places that an
 edge reads or writes, and proved for any value; so its quantified form is inductive.
 
-Limits: arrays from integers to integers; blocks that are freed in another order than that of their addresses
-are out of reach, unless nothing is read from them afterwards. It finds no violations.
+Limits: arrays from integers to integers; how many blocks live is known only while they are freed in the
+order of their addresses. It finds no violations.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
 from revet.engines.common.context import Context
 from revet.engines.common.options import check_options
 from revet.events import Note
+from revet.invariants.blocks import about_blocks
 from revet.invariants.candidates import Candidates
 from revet.invariants.houdini import ParametricHoudini
+from revet.invariants.living import about_living
 from revet.invariants.memory import Memory
+from revet.invariants.numbers import about_numbers
 from revet.invariants.samples import State
 from revet.logic.core import conjunction
 from revet.logic.evaluate import Evaluator
@@ -44,9 +50,15 @@ from revet.model.relation import Relation
 from revet.result import LocationInvariants, Safe, Unknown, Verdict
 from revet.smt.z3 import Z3
 
-_VISITS = 5  # of a location in one run that are kept
+_VISITS = (1, 2, 3, 4, 5, 8, 13, 21, 34, 55, 89)  # of a location in one run that are kept
 _TRIES = 6  # at inputs that lead on
+_FRUITLESS = 8  # runs in a row that show nothing new, then no more
+_LIKED = 0.6
+_LONG_RUNS = 6
+_ENOUGH = 8  # states of a location
+_FARTHER = 10  # times as long as the others
 _DRAWN = (0, 1, -1, 2, 3, 5, 8, 100)
+_MOSTLY_NULL = (0, 0, *_DRAWN)
 
 
 @dataclass(frozen=True)
@@ -80,64 +92,147 @@ def _prove(cfa: Cfa, options: Options, context: Context, backend: Z3) -> Verdict
     with context.stats.phase("samples"):
         memory.states = _samples(memory, options, context)
     houdini = ParametricHoudini(cfa, backend, context.budget, memory.places)
+    filters = _Filters(houdini, options, context)
     # What was refuted for want of something about blocks may hold with it: all of it again, together.
-    rounds = (("scalars", memory.scalars), ("blocks", memory.about_blocks), ("all", memory.all))
-    for name, candidates in rounds:
-        with context.stats.phase(name):
-            chosen = {x: candidates(x)[: options.limit] for x in houdini.kept if x is not cfa.initial}
-            count = sum(map(len, chosen.values()))
-            context.observe(Note("shapes", f"{count} candidates ({name})"))
-            context.stats.counts["candidates"] += count
-            houdini.filter_at(chosen)
-            context.stats.counts["rounds"] = houdini.rounds
-            if houdini.excludes_errors():
-                with context.stats.phase("core"):
-                    return Safe(LocationInvariants(_formulas(houdini)))
+
+    def numbers(x: Location) -> list[Term]:
+        return about_numbers(memory, x)
+
+    if filters.suffice("numbers", numbers):
+        return filters.proof()
+    kept = {location: list(formulas) for location, formulas in houdini.kept.items()}
+    if filters.suffice("blocks", lambda x: about_blocks(memory, x)):
+        return filters.proof()
+    if filters.suffice("all", lambda x: [*numbers(x), *about_blocks(memory, x)]):
+        return filters.proof()
+    houdini.kept = kept  # formulas of both kinds are more than the checker's solver copes with
+    if filters.suffice("living", lambda x: _joined(about_living(memory, x), numbers(x))):
+        return filters.proof()
+    if filters.suffice("living but one", lambda x: _joined(about_living(memory, x, True), numbers(x))):
+        return filters.proof()
     total = sum(map(len, houdini.kept.values()))
     return Unknown(f"{total} invariants found; they do not exclude the errors")
 
 
-def _formulas(houdini: ParametricHoudini) -> dict[Location, Term]:
-    """What the proof needs, each formula for all values of its parameter."""
-    return {
-        location: conjunction(houdini.quantified(part) for part in conjuncts(formula))
-        for location, formula in houdini.needed().items()
-    }
+def _joined(blocks: list[Term], numbers: list[Term]) -> list[Term]:
+    """Both, if there is anything about blocks."""
+    return [*blocks, *numbers] if blocks else []
+
+
+@dataclass
+class _Filters:
+    """One filter after the other, and the proof when they have left enough."""
+
+    houdini: ParametricHoudini
+    options: Options
+    context: Context
+
+    def suffice(self, name: str, candidates: Callable[[Location], list[Term]]) -> bool:
+        """Filter some more candidates; does what is kept exclude the errors?"""
+        houdini, context = self.houdini, self.context
+        with context.stats.phase(name):
+            guessed = (x for x in houdini.kept if x is not houdini.cfa.initial)
+            chosen = {x: candidates(x)[: self.options.limit] for x in guessed}
+            count = sum(map(len, chosen.values()))
+            if not count:
+                return False
+            context.observe(Note("shapes", f"{count} candidates ({name})"))
+            context.stats.counts["candidates"] += count
+            houdini.filter_at(chosen)
+            context.stats.counts["rounds"] = houdini.rounds
+            return houdini.excludes_errors()
+
+    def proof(self) -> Safe:
+        """What the proof needs, each formula for all values of its parameters."""
+        with self.context.stats.phase("core"):
+            needed = self.houdini.needed()
+            return Safe(LocationInvariants({
+                location: conjunction(self.houdini.quantified(part) for part in conjuncts(formula))
+                for location, formula in needed.items()
+            }))
 
 
 def _samples(memory: Memory, options: Options, context: Context) -> dict[Location, list[State]]:
-    """States that runs with random inputs visit, by location. Inputs are small numbers; where none of a few
-    leads on, a run ends."""
-    random, steps, cfa = Random(1), memory.found.steps, memory.found.cfa
-    found: dict[Location, dict[tuple[Value, ...], State]] = {location: {} for location in cfa.locations}
-    errors = frozenset(cfa.errors)
-    for _ in range(options.runs):
+    """States that runs with random inputs visit, by location: first of any inputs, because linear equations
+    are learnt from what varies; then of inputs that like a value. Where short runs do not lead to
+    a location (behind a loop of a hundred rounds), a few long ones may."""
+    walk = _Walk(memory, options.states, Random(1))
+    fruitless = 0
+    for number in range(2 * options.runs):
         context.budget.poll()
-        location, state = cfa.initial, {x: default_value(x.sort) for x in cfa.variables}
+        if number == options.runs:
+            walk.most, walk.liking, fruitless = 2 * options.states, _LIKED, 0
+        fruitless = 0 if walk.run(options.depth) else fruitless + 1
+        if walk.liking and fruitless == _FRUITLESS:
+            break
+    for _ in range(_LONG_RUNS):
+        context.budget.poll()
+        if all(len(states) >= _ENOUGH for x, states in walk.found.items() if x is not walk.cfa.initial):
+            break
+        walk.run(_FARTHER * options.depth)
+    return {location: list(states.values()) for location, states in walk.found.items()}
+
+
+class _Walk:
+    """Random runs. Inputs are small numbers; where none of a few leads on, a run ends."""
+
+    def __init__(self, memory: Memory, most: int, random: Random) -> None:
+        self.steps, self.cfa = memory.found.steps, memory.found.cfa
+        self.most = most  # states of a location
+        self.liking = 0.0  # how often an input is the value that it likes in a run
+        self.random = random
+        self.errors = frozenset(self.cfa.errors)
+        self.found: dict[Location, dict[tuple[Value, ...], State]] = {
+            x: {} for x in self.cfa.locations if x not in self.errors
+        }
+
+    def run(self, depth: int) -> bool:
+        """One run of so many steps; has it been to a state of which nobody knew?"""
+        location, state = self.cfa.initial, {x: default_value(x.sort) for x in self.cfa.variables}
         visits: Counter[Location] = Counter()
-        for _ in range(options.depth):
+        liked: dict[Term, Value] = {}
+        is_new = False
+        for _ in range(depth):
             visits[location] += 1
-            if visits[location] <= _VISITS and len(found[location]) < options.states:
-                found[location].setdefault(tuple(state.values()), state)
-            edges = [edge for edge in cfa.outgoing[location] if edge.target not in errors]
-            random.shuffle(edges)
-            after = ((edge, _after(steps[edge], state, random)) for edge in edges)
+            if visits[location] in _VISITS:
+                is_new = self._keep(location, state) or is_new
+            edges = [edge for edge in self.cfa.outgoing[location] if edge.target not in self.errors]
+            self.random.shuffle(edges)
+            after = ((edge, self._after(self.steps[edge], state, liked)) for edge in edges)
             edge, new = next(((e, s) for e, s in after if s is not None), (None, None))
             if edge is None or new is None:
                 break
             location, state = edge.target, new
-    return {location: list(states.values()) for location, states in found.items()}
+        return is_new
 
+    def _keep(self, location: Location, state: State) -> bool:
+        """Remember a state, if it is a new one and there is room."""
+        known, key = self.found[location], tuple(state.values())
+        if len(known) >= self.most or key in known:
+            return False
+        known[key] = state
+        return True
 
-def _after(step: Relation, state: State, random: Random) -> State | None:
-    """The state after a step with random inputs, if a few tries find one."""
-    for _ in range(_TRIES if step.locals else 1):
-        drawn: State = {
-            x: random.choice(_DRAWN) if x.sort is INT else random.random() < 0.5 if x.sort is BOOL
-            else default_value(x.sort)
-            for x in step.locals
-        }
-        evaluate = Evaluator({**state, **drawn})
-        if evaluate(step.guard) is True:
-            return {x: evaluate(step.after(x)) for x in state}
-    return None
+    def _after(self, step: Relation, state: State, liked: dict[Term, Value]) -> State | None:
+        """The state after a step with random inputs, if a few tries find one."""
+        for _ in range(_TRIES if step.locals else 1):
+            drawn: State = {x: self._drawn(x, liked) for x in step.locals}
+            evaluate = Evaluator({**state, **drawn})
+            if evaluate(step.guard) is True:
+                return {x: evaluate(step.after(x)) for x in state}
+        return None
+
+    def _drawn(self, variable: Term, liked: dict[Term, Value]) -> Value:
+        """In each run each input likes a value: so in some runs nothing fails and lists grow."""
+        if variable.sort not in (INT, BOOL):
+            return default_value(variable.sort)
+        if not self.liking:
+            return self._any(variable, _DRAWN)
+        if variable not in liked:
+            liked[variable] = self._any(variable, _MOSTLY_NULL)
+        if self.random.random() < self.liking:
+            return liked[variable]
+        return self._any(variable, _MOSTLY_NULL)
+
+    def _any(self, variable: Term, numbers: tuple[int, ...]) -> Value:
+        return self.random.choice(numbers) if variable.sort is INT else self.random.random() < 0.5

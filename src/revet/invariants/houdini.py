@@ -15,14 +15,16 @@ with candidates that hold for all values of a variable.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from revet.budget import Budget
 from revet.invariants.samples import Slice
-from revet.logic.core import conjunction, disjunction, forall, not_, var
+from revet.logic.arith import sub
+from revet.logic.core import conjunction, const, disjunction, forall, not_, var
 from revet.logic.evaluate import Evaluator
-from revet.logic.sorts import BOOL
+from revet.logic.sorts import BOOL, INT
 from revet.logic.terms import FALSE, TRUE, Op, Term
-from revet.logic.walk import conjuncts, free_vars, free_vars_of, substitute
+from revet.logic.walk import conjuncts, free_vars, free_vars_of, substitute, subterms
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.system import TransitionSystem
 from revet.model.unroll import Unroller
@@ -303,10 +305,12 @@ class ParametricHoudini(AutomatonHoudini):
     def _held(self, edge: Edge, formula: Term) -> Term:
         known = self._instances.get((edge, formula))
         if known is None:
-            parts = [formula]
-            for parameter in (x for x in self.places if x in free_vars(formula)):
-                places = self.places[parameter].get(edge, ())
-                parts += [substitute(formula, {parameter: place}) for place in places]
+            free = free_vars(formula)
+            chosen = {p: [p, *by_edge.get(edge, ())] for p, by_edge in self.places.items() if p in free}
+            parts = [
+                substitute(formula, dict(zip(chosen, places, strict=True)))
+                for places in product(*chosen.values())
+            ]
             known = self._instances[edge, formula] = conjunction(parts)
         return known
 
@@ -315,6 +319,16 @@ class ParametricHoudini(AutomatonHoudini):
         return core
 
     def quantified(self, formula: Term) -> Term:
-        """For all values of the parameters."""
+        """For all values of the parameters. What is read at a distance from one (``a[k + 8]``) is read at the
+        variable itself: solvers look for such terms to choose the values that they try."""
         bound = [parameter for parameter in self.places if parameter in free_vars(formula)]
-        return forall(bound, formula) if bound else formula
+        if not bound:
+            return formula
+        return forall(bound, substitute(formula, {x: sub(x, _distance(x, formula)) for x in bound}))
+
+
+def _distance(parameter: Term, formula: Term) -> Term:
+    """How far from the parameter something is read, the first time that this is not at the parameter."""
+    places = (node.args[1] for node in subterms(formula) if node.op == Op.SELECT)
+    apart = (sub(place, parameter) for place in places if place is not parameter)
+    return next((c for c in apart if c.op == Op.CONST), const(0, INT))

@@ -1,53 +1,41 @@
-"""Candidates about memory that is kept in arrays: places, terminators, and blocks in the order of allocation.
+"""Memory that is kept in arrays, as candidates see it: places, pointers, blocks in the order of allocation.
 
 A program whose objects lie in arrays indexed by address has, besides counters, *pointers*; and allocation is
-often a variable that grows by the same amount for every block (:class:`Growth`). Then a list that is built
-node by node is an array in disguise: the block at address k is followed by that at k + step, or comes after
-it. What is guessed, for every location from sample states there:
-
-* linear equations of the variables; the same where a pointer is null and where it is not; pointers to
-  neighbours;
-* what the program stores at a place that its variables name (``a[s + n - 1] = 0``); linear equations of the
-  variables and what a pointer leads to (the size of its block, a length);
-* for all blocks k up to a pointer, or from there on: what an array holds at (an offset from) k, which is a
-  constant, the next block or the one before, with another value for the first or the last; or null or any
-  other block.
-
-A candidate about blocks has the *parameter* of an array, which stands for its place (see
-:class:`revet.invariants.houdini.ParametricHoudini`).
+often a variable that grows by the same amount for every block (:class:`Growth`). What is guessed, for every
+location from sample states there, is about numbers (:mod:`revet.invariants.numbers`), about all blocks in the
+order of their addresses (:mod:`revet.invariants.blocks`), or about all that have not been freed
+(:mod:`revet.invariants.living`). Candidates about all blocks have *parameters*, which stand for a place in an
+array or for a block (see :class:`revet.invariants.houdini.ParametricHoudini`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import permutations
+from itertools import product
 
 from revet.errors import ModelError
-from revet.invariants.affine import equations
-from revet.invariants.candidates import Candidates, both_ways
+from revet.invariants.candidates import Candidates
 from revet.invariants.samples import State
-from revet.invariants.tight import bounds_met
-from revet.logic.arith import add, le, lt, mod, mul, sub
+from revet.logic.arith import le, lt, mod, sub
 from revet.logic.arrays import select
-from revet.logic.core import and_, const, eq, not_, or_
+from revet.logic.core import and_, const, eq
 from revet.logic.evaluate import Evaluator
-from revet.logic.linear import linear_form, normalize_literal
+from revet.logic.linear import linear_form
 from revet.logic.sorts import INT, ArraySort
-from revet.logic.terms import FALSE, TRUE, Op, Term
+from revet.logic.terms import Op, Term
 from revet.logic.walk import atoms, free_vars, substitute, subterms
 from revet.model.cfa import Edge, Location
 from revet.transform.graph import live_variables
 
 _ZERO = const(0, INT)
-_GREATEST = const((1 << 31) - 1, INT)
-_WIDEST = 14  # variables whose linear equations are looked for
-_FEW = 8  # variables whose linear equations with what lies in memory are looked for
 _POINTERS = 4  # that ranges of blocks end at
 _BLOCKS = 8  # of a sample that candidates are tried on
 _OFFSETS = 4  # of an array, at most
 _EARLIER = 64  # blocks before the first that a loop allocates, at most
+_SCALES = 2  # sizes of elements that are tried, at most
+_LARGEST = 4096  # size of an element, or offset in a block
 _VALUES = 4  # constants that an array holds, at most
 
 
@@ -59,6 +47,9 @@ class Growth:
     start: int
     step: int
 
+    def first(self) -> Term:
+        return const(self.start, INT)
+
     def last(self) -> Term:
         return sub(self.variable, const(self.step, INT))
 
@@ -69,7 +60,7 @@ class Memory:
 
     found: Candidates
     states: Mapping[Location, list[State]] = field(default_factory=dict)
-    _trials: dict[tuple[Location, Term | None], list[Evaluator]] = field(default_factory=dict)
+    _trials: dict[tuple[Location, tuple[Term, ...]], list[Evaluator]] = field(default_factory=dict)
 
     @cached_property
     def arrays(self) -> list[Term]:
@@ -84,17 +75,31 @@ class Memory:
         return {array: self.found.cfa.fresh("place", INT) for array in self.arrays}
 
     @cached_property
+    def blocks(self) -> tuple[Term, Term]:
+        """Two variables that stand for blocks."""
+        return self.found.cfa.fresh("block", INT), self.found.cfa.fresh("block", INT)
+
+    @cached_property
     def places(self) -> dict[Term, dict[Edge, list[Term]]]:
         """For each parameter: where the edges read and write its array, in terms of the state before and of
-        the edge's own variables."""
-        found: dict[Term, dict[Edge, dict[Term, None]]] = {p: {} for p in self.parameters.values()}
+        the edge's own variables; for those that stand for blocks, the other one and where these begin."""
+        found = {parameter: self._by_array[array] for array, parameter in self.parameters.items()}
+        begun: dict[Edge, dict[Term, None]] = {edge: {} for edge in self.found.steps}
+        for by_edge in self._by_array.values():
+            for edge, places in by_edge.items():
+                begun[edge].update({sub(x, const(self._offset(x), INT)): None for x in places})
+        for one, other in (self.blocks, self.blocks[::-1]):
+            found[one] = {edge: [other, *places] for edge, places in begun.items()}
+        return found
+
+    @cached_property
+    def _by_array(self) -> dict[Term, dict[Edge, list[Term]]]:
+        found: dict[Term, dict[Edge, dict[Term, None]]] = {array: {} for array in self.arrays}
         for edge, step in self.found.steps.items():
             for node in subterms(step.guard, *step.updates.values()):
-                if node.op in (Op.SELECT, Op.STORE):
-                    parameter = self.parameters.get(_base(node.args[0]))
-                    if parameter is not None:
-                        found[parameter].setdefault(edge, {})[node.args[1]] = None
-        return {p: {edge: list(places) for edge, places in by_edge.items()} for p, by_edge in found.items()}
+                if node.op in (Op.SELECT, Op.STORE) and _base(node.args[0]) in found:
+                    found[_base(node.args[0])].setdefault(edge, {})[node.args[1]] = None
+        return {x: {edge: list(places) for edge, places in each.items()} for x, each in found.items()}
 
     @cached_property
     def growth(self) -> Growth | None:
@@ -126,14 +131,11 @@ class Memory:
         return min([start, *(base for base in known if start - _EARLIER * step <= base)])
 
     def _is_place(self, variable: Term) -> bool:
-        return any(
-            variable in free_vars(place)
-            for by_edge in self.places.values() for places in by_edge.values() for place in places
-        )
+        return variable in self._read_places()
 
     # ---- what arrays hold -------------------------------------------------------------------
 
-    def _stores(self) -> Iterator[tuple[Term, Term, Term]]:
+    def stores(self) -> Iterator[tuple[Term, Term, Term]]:
         """Array, place and value of everything that is stored."""
         for step in self.found.steps.values():
             for array in self.arrays:
@@ -145,54 +147,98 @@ class Memory:
     def offsets(self, array: Term) -> list[int]:
         """How far from the beginning of a block the array is read or written."""
         found: dict[int, None] = {}
-        for places in self.places[self.parameters[array]].values():
+        for places in self._by_array[array].values():
             for place in places:
-                constant = int(linear_form(place)[1])
-                if self.growth is not None and constant >= self.growth.start:
-                    constant %= self.growth.step
-                found[constant] = None
-        return [offset for offset in sorted(found) if 0 <= offset < 4096][:_OFFSETS]
+                found[self._offset(place)] = None
+        return [offset for offset in sorted(found) if 0 <= offset < _LARGEST][:_OFFSETS]
+
+    def _offset(self, place: Term) -> int:
+        """How far it is from the beginning of its block, if that is a variable's value or a number."""
+        constant = int(linear_form(place)[1])
+        known = self.growth is not None and constant >= self.growth.start
+        return constant % self.growth.step if known and self.growth else constant
+
+    def written(self, array: Term) -> set[int]:
+        """How far from the beginning of a block the array is written."""
+        return {self._offset(place) for base, place, _ in self.stores() if base is array}
 
     def constants(self, array: Term) -> list[int]:
-        found = {int(v.payload): None for a, _, v in self._stores() if a is array and v.op == Op.CONST}
+        found = {int(v.payload): None for a, _, v in self.stores() if a is array and v.op == Op.CONST}
         return list(found)[:_VALUES]
 
     @cached_property
     def live(self) -> dict[Location, list[Term]]:
         """The variables that matter at each location."""
-        return live_variables(self.found.cfa, self.found.cfa.locations)
+        return live_variables(self.found.cfa, self.found.cfa.locations, self.found.steps)
 
     def pointers_at(self, location: Location) -> list[Term]:
         """Those that matter there."""
-        return [x for x in self.pointers if x in self.live[location]][:_POINTERS]
+        return [x for x in self.pointers if x.op != Op.VAR or x in self.live[location]][:_POINTERS]
 
     @cached_property
     def pointers(self) -> list[Term]:
+        """Variables, also those that lie in memory, that are null or lead to a block."""
+        return [*self._pointing, *self._cells]
+
+    @cached_property
+    def _cells(self) -> list[Term]:
+        """Where variables that lie in memory are read: places that are numbers, in arrays of pointers."""
+        if self.growth is None:
+            return []
+        found: dict[Term, None] = {}
+        for array in self.holding:
+            places = [x for each in self._by_array[array].values() for x in each if x.op == Op.CONST]
+            found.update({select(array, x): None for x in places if int(x.payload) < self.growth.start})
+        states = [Evaluator(state) for states in self.states.values() for state in states]
+        return [cell for cell in found if self._leads({int(state(cell)) for state in states})]  # type: ignore[arg-type]
+
+    def _leads(self, values: set[int]) -> bool:
+        """Are these null or blocks, and not all null?"""
+        assert self.growth is not None
+        start = self.growth.start
+        return max(values, default=0) >= start and all(v == 0 or v >= start for v in values)
+
+    @cached_property
+    def _pointing(self) -> list[Term]:
         """Variables that are null or lead to a block, in all samples, and do lead to one in some; first those
         through which something is read or written."""
         if self.growth is None:
             return []
-        start, heap = self.growth.start, self.growth.variable
+        read = self._read_places()
+        good = [x for x, seen in self._values.items() if x is not self.growth.variable and self._leads(seen)]
+        return sorted(good, key=lambda x: x not in read)
+
+    @cached_property
+    def _values(self) -> dict[Term, set[int]]:
+        """What the numbers are in the samples."""
         values: dict[Term, set[int]] = {}
         for states in self.states.values():
             for state in states:
                 for x in self.found.numbers:
                     values.setdefault(x, set()).add(int(state[x]))  # type: ignore[arg-type]
-        read = self._read_places()
-        good = [
-            x for x, seen in values.items()
-            if x is not heap and max(seen) >= start and all(v == 0 or v >= start for v in seen)
-        ]
-        return sorted(good, key=lambda x: x not in read)
+        return values
+
+    def inside(self, location: Location) -> Iterator[tuple[Term, int, list[int]]]:
+        """Variables that lead to a field of blocks, with its offset and the few other values that they have:
+        null, and addresses of variables."""
+        if self.growth is None:
+            return
+        for x, seen in self._values.items():
+            offsets = {v % self.growth.step for v in seen if v >= self.growth.start}
+            others = sorted(v for v in seen if v < self.growth.start)
+            if x in self.live[location] and len(offsets) == 1 and len(others) <= _VALUES:
+                offset = offsets.pop()
+                if 0 < offset < _LARGEST:
+                    yield x, offset, others
 
     def _read_places(self) -> set[Term]:
         return {
-            x for by_edge in self.places.values() for places in by_edge.values() for place in places
+            x for by_edge in self._by_array.values() for places in by_edge.values() for place in places
             for x in free_vars(place)
         }
 
     @cached_property
-    def _atoms(self) -> list[Term]:
+    def conditions(self) -> list[Term]:
         """Conditions of the program that speak of the state alone, or of inputs that become part of it;
         ranges of types, too, because some are those of an object."""
         found: dict[Term, None] = {}
@@ -205,14 +251,14 @@ class Memory:
 
     @cached_property
     def _asked(self) -> set[Term]:
-        return {x for atom in self._atoms for x in free_vars(atom)}
+        return {x for atom in self.conditions for x in free_vars(atom)}
 
     @cached_property
     def _stored(self) -> set[Term]:
         """What the places depend on that get a constant, a terminator say."""
-        return {x for _, place, value in self._stores() if value.op == Op.CONST for x in free_vars(place)}
+        return {x for _, place, value in self.stores() if value.op == Op.CONST for x in free_vars(place)}
 
-    def _ranked(self, location: Location) -> list[Term]:
+    def ranked(self, location: Location) -> list[Term]:
         """The numbers that matter at a location or say where something is, those that decide something
         first."""
         kept = {*self.live[location], *self._stored}
@@ -220,155 +266,59 @@ class Memory:
             kept.add(self.growth.variable)
         return sorted((x for x in self.found.numbers if x in kept), key=lambda x: x not in self._asked)
 
-    # ---- candidates -------------------------------------------------------------------------
+    # ---- trying candidates ------------------------------------------------------------------
 
-    def scalars(self, location: Location) -> list[Term]:
-        """Without parameters."""
-        found: dict[Term, None] = {}
-        for atom in self._atoms:
-            found.update(dict.fromkeys(both_ways(atom)))
-        for array, place, value in self._stores():
-            known = self.found.variables
-            if value.op == Op.CONST and free_vars(place) <= known and array not in free_vars(place):
-                found[eq(select(array, place), value)] = None
-        for x in self.found.numbers:
-            found.update({le(_ZERO, x): None, le(x, _GREATEST): None})
-        ranked = self._ranked(location)
-        found.update(dict.fromkeys(le(x, y) for x, y in permutations(ranked[:_WIDEST], 2)))
-        found.update(dict.fromkeys(self._equations(ranked, self._evaluators(location, None))))
-        samples = self._evaluators(location, None)
-        columns = {x: [int(state(x)) for state in samples] for x in ranked}  # type: ignore[arg-type]
-        found.update(dict.fromkeys(bounds_met(columns)))
-        found.update({le(const(min(seen), INT), x): None for x, seen in columns.items() if seen})
-        for p in self.pointers_at(location):
-            found.update(dict.fromkeys(self._about_pointer(p, location)))
-        for p, q in permutations(self.pointers_at(location), 2):
-            found.update(dict.fromkeys(self._about_pair(p, q)))
-        tidy = dict.fromkeys(map(normalize_literal, found))
-        return [c for c in tidy if c not in (TRUE, FALSE) and self._survives(c, location)]
+    @cached_property
+    def holding(self) -> list[Term]:
+        """The arrays that hold pointers."""
+        return [array for array in self.arrays if self.holds_pointers(array)]
 
-    def _about_pair(self, p: Term, q: Term) -> Iterator[Term]:
-        """Where neither is null: q's block comes after p's, or is the next one."""
-        assert self.growth is not None
-        null = or_(eq(p, _ZERO), eq(q, _ZERO))
-        yield or_(null, lt(p, q))
-        yield or_(null, eq(add(p, const(self.growth.step, INT)), q))
+    @cached_property
+    def scales(self) -> list[int]:
+        """By how much the places grow with a variable: sizes of elements."""
+        places = (x for by_edge in self._by_array.values() for each in by_edge.values() for x in each)
+        found = {int(c) for place in places for c in linear_form(place)[0].values()}
+        return sorted(c for c in found if 0 < c < _LARGEST)[:_SCALES]
 
-    def all(self, location: Location) -> list[Term]:
-        """With and without parameters."""
-        return [*self.scalars(location), *self.about_blocks(location)]
-
-    def _about_pointer(self, p: Term, location: Location) -> Iterator[Term]:
-        assert self.growth is not None
-        null = eq(p, _ZERO)
-        yield from (null, not_(null), self._block(p), or_(null, self._block(p)))
-        yield or_(null, eq(p, self.growth.last()))
-        yield or_(null, eq(p, const(self.growth.start, INT)))
-        states, ranked = self._evaluators(location, None), self._ranked(location)
-        always = set(self._equations(ranked, states))
-        led, ended = ([state for state in states if (state(p) == 0) is is_null] for is_null in (False, True))
-        for condition, chosen in ((null, led), (not_(null), ended)):
-            found = [equation for equation in self._equations(ranked, chosen) if equation not in always]
-            yield from (or_(condition, equation) for equation in found)
-        places = [(array, add(p, const(d, INT))) for array in self.arrays for d in self.offsets(array)]
-        for value in (select(array, place) for array, place in places):
-            found = [e for e in self._equations([*ranked[:_FEW], value], led) if value in subterms(e)]
-            yield from (or_(null, equation) for equation in found)
-
-    def _block(self, place: Term) -> Term:
+    def block(self, place: Term) -> Term:
         """A block begins there."""
         assert self.growth is not None
         start, step = const(self.growth.start, INT), const(self.growth.step, INT)
         aligned = eq(mod(place, step), _ZERO)
         return and_(le(start, place), lt(place, self.growth.variable), aligned)
 
-    def _equations(self, terms: Sequence[Term], states: Sequence[Evaluator]) -> list[Term]:
-        """Linear equations of these terms that hold in these states."""
-        values = {x: [int(state(x)) for state in states] for x in terms}  # type: ignore[arg-type]
-        found = [eq(x, const(seen[0], INT)) for x, seen in values.items() if len(set(seen)) == 1]
-        numbers = [x for x, seen in values.items() if len(set(seen)) > 1][:_WIDEST]
-        points = list(zip(*(values[x] for x in numbers), strict=True))
-        for vector in equations(points) if points else ():
-            parts = [mul(const(c, INT), x) for c, x in zip(vector, numbers, strict=False) if c]
-            if parts:
-                found.append(eq(add(*parts, const(vector[-1], INT)), _ZERO))
-        return found
+    def holds_pointers(self, array: Term) -> bool:
+        known = {*self._pointing, self.growth.variable if self.growth else None}
+        return any(a is array and free_vars(value) & known for a, _, value in self.stores())
 
-    def about_blocks(self, location: Location) -> list[Term]:
-        """With parameters; those that the samples do not refute."""
-        if self.growth is None:
-            return []
-        candidates: dict[Term, None] = {}
-        for array in self.arrays:
-            for offset in self.offsets(array):
-                place = self.parameters[array]
-                block = sub(place, const(offset, INT))
-                claims = list(self._claims(array, place, block))
-                for inside in self._ranges(block, location):
-                    candidates.update(dict.fromkeys(or_(not_(inside), claim) for claim in claims))
-        return [c for c in candidates if c not in (TRUE, FALSE) and self._survives(c, location)]
-
-    def _ranges(self, block: Term, location: Location) -> list[Term]:
-        """All blocks, those up to a pointer's, and those from there on."""
-        assert self.growth is not None
-        pointers = self.pointers_at(location)
-        sides = [side for p in pointers for side in (le(block, p), and_(le(p, block), not_(eq(p, _ZERO))))]
-        return [self._block(block), *(and_(side, self._block(block)) for side in sides)]
-
-    def _claims(self, array: Term, place: Term, block: Term) -> Iterator[Term]:
-        assert self.growth is not None
-        value, step = select(array, place), const(self.growth.step, INT)
-        first, last = eq(block, const(self.growth.start, INT)), eq(block, self.growth.last())
-        equal = [eq(value, const(c, INT)) for c in self.constants(array)]
-        yield from (*equal, or_(*equal)) if len(equal) > 1 else equal
-        if len(equal) > 1:  # marks of the first or the last block
-            for end in (first, last):
-                for claim in equal:
-                    yield from (or_(not_(end), claim), or_(end, claim), or_(end, not_(claim)))
-        yield eq(mul(step, value), sub(block, const(self.growth.start, INT)))  # its number
-        if not self._holds_pointers(array):
-            return
-        null = eq(value, _ZERO)
-        neighbours = [eq(value, sub(block, step)), eq(value, add(block, step))]
-        for end in (first, last):
-            yield or_(not_(end), null)
-            yield from (or_(end, neighbour) for neighbour in neighbours)
-        yield from (or_(null, neighbour) for neighbour in neighbours)
-        yield or_(null, self._block(value))
-        for other in self.arrays:
-            there = [eq(select(other, value), const(c, INT)) for c in self.constants(other) if c]
-            yield from (or_(null, claim) for claim in there)
-
-    def _holds_pointers(self, array: Term) -> bool:
-        known = {*self.pointers, self.growth.variable if self.growth else None}
-        return any(a is array and free_vars(value) & known for a, _, value in self._stores())
-
-    def _survives(self, candidate: Term, location: Location) -> bool:
+    def survives(self, candidate: Term, location: Location) -> bool:
         """Is a candidate true in the samples, for their blocks?"""
-        parameter = next((p for p in self.parameters.values() if p in free_vars(candidate)), None)
+        free = free_vars(candidate)
+        parameters = tuple(p for p in self.places if p in free)
         try:
-            return all(evaluate(candidate) is True for evaluate in self._evaluators(location, parameter))
+            return all(evaluate(candidate) is True for evaluate in self.evaluators(location, parameters))
         except ModelError:
             return False
 
-    def _evaluators(self, location: Location, parameter: Term | None) -> list[Evaluator]:
-        """One for each sample, or for each block of one; they remember what they have evaluated."""
-        found = self._trials.get((location, parameter))
+    def evaluators(self, location: Location, parameters: tuple[Term, ...] = ()) -> list[Evaluator]:
+        """One for each sample, or for each block (pair of blocks) of one; they remember what they have
+        evaluated."""
+        found = self._trials.get((location, parameters))
         if found is None:
             states = self.states.get(location, [])
-            found = self._trials[location, parameter] = [
-                Evaluator({**state, **chosen})
-                for state in states for chosen in self._chosen(parameter, state)
+            found = self._trials[location, parameters] = [
+                Evaluator({**state, **dict(zip(parameters, chosen, strict=True))})
+                for state in states for chosen in product(*(self._chosen(p, state) for p in parameters))
             ]
         return found
 
-    def _chosen(self, parameter: Term | None, state: State) -> list[dict[Term, int]]:
-        if parameter is None or self.growth is None:
-            return [{}]
+    def _chosen(self, parameter: Term, state: State) -> list[int]:
+        """Places in some blocks of a state."""
+        assert self.growth is not None
         start, step = self.growth.start, self.growth.step
         end = min(int(state[self.growth.variable]), start + _BLOCKS * step)  # type: ignore[arg-type]
-        array = next(a for a, p in self.parameters.items() if p is parameter)
-        return [{parameter: k + d} for k in range(start, end, step) for d in self.offsets(array)]
+        offsets = next((self.offsets(x) for x, own in self.parameters.items() if own is parameter), [0])
+        return [k + d for k in range(start, end, step) for d in offsets]
 
 
 def _base(array: Term) -> Term:

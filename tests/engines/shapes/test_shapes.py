@@ -54,6 +54,71 @@ RIGHT = {
     "grown": (GROWN,),
     "copied": (STRING, "char *d = __builtin_alloca(n), *t = d; const char *p = s; while ((*t++ = *p++)) ;"),
 }
+STACK = """struct node *top = 0;
+  while (nondet()) {
+    if (nondet()) { struct node *n = malloc(sizeof *n); n->value = 1; n->next = top; top = n; }
+    else if (top) { struct node *n = top; top = n->next; free(n); }
+  }"""
+QUEUE = """struct node *first = 0, *last = 0;
+  while (nondet()) {
+    if (nondet()) {
+      struct node *n = malloc(sizeof *n); n->next = 0;
+      if (last) last->next = n; else first = n;
+      last = n;
+    } else if (first) {
+      struct node *n = first; first = n->next; if (!first) last = 0; free(n);
+    }
+  }"""
+DOUBLY = """struct both { struct both *next, *prev; } *head = 0;
+  while (nondet()) {
+    struct both *n = malloc(sizeof *n); n->next = head; n->prev = 0; if (head) head->prev = n; head = n;
+  }
+  while (head && head->next && nondet()) {
+    struct both *n = head->next; head->next = n->next; if (n->next) n->next->prev = head; free(n);
+  }"""
+VECTOR = """unsigned size = 0, room = 0; int *a = 0;
+  for (int i = 0; i < 20; i++)
+    if (nondet()) {
+      if (size == room) { room = room ? 2 * room : 4; a = realloc(a, room * sizeof *a); }
+      a[size++] = i;
+    } else if (size) size--;"""
+SORTED = """struct node *head = 0;
+  while (nondet()) {
+    struct node *n = malloc(sizeof *n); n->value = nondet();
+    if (!head || head->value >= n->value) { n->next = head; head = n; }
+    else {
+      struct node *p = head;
+      while (p->next && p->next->value < n->value) p = p->next;
+      n->next = p->next; p->next = n;
+    }
+  }"""
+LINKS = """struct node *head = 0, **end = &head;
+  while (nondet()) {
+    struct node *n = malloc(sizeof *n); n->value = nondet(); n->next = 0; *end = n; end = &n->next;
+  }
+  for (struct node **p = &head; *p;)
+    if ((*p)->value < 0) { struct node *n = *p; *p = n->next; free(n); } else p = &(*p)->next;"""
+FREED = {  # in another order than that of the addresses: leaks are not asked about
+    "stack": (STACK, "while (top) { struct node *n = top->next; free(top); top = n; }"),
+    "queue": (QUEUE,),
+    "vector": (VECTOR, "free(a);"),
+    "inserted": (SORTED, FREE),
+    "links": (LINKS, FREE),
+}
+FREED_WRONG = {
+    "popped and read": (STACK.replace("top = n->next; free(n);", "free(n); top = n->next;"),),
+    "popped and kept": (STACK.replace("top = n->next; free(n);", "free(n);"),),
+    "last is kept": (QUEUE.replace("if (!first) last = 0;", ""),),
+    "no last": (QUEUE.replace("n->next = 0;", ""),),
+    "prev is kept": (
+        DOUBLY.replace("if (n->next) n->next->prev = head;", ""),
+        "if (head && head->next) head->next->prev->next = 0;",
+    ),
+    "too small": (VECTOR.replace("size == room", "size > room"),),
+    "beyond the end": (SORTED.replace("p->next && p->next->value", "p->next->value"),),
+    "link is kept": (LINKS.replace("*p = n->next; free(n);", "free(n); p = &n->next;"), FREE),
+    "not larger": (VECTOR.replace("room * sizeof", "4 * sizeof"),),
+}
 WRONG = {
     "not freed": (PREPEND, WALK, "if (head) head = head->next;", FREE),
     "read after free": (PREPEND, "while (head) { free(head); head = head->next; }"),
@@ -67,13 +132,25 @@ WRONG = {
 }
 
 
-def answer(folder: Path, parts: tuple[str, ...], engine: str) -> revet.Result:
+def answer(
+    folder: Path, parts: tuple[str, ...], engine: str, asked: str = "valid-memsafety"
+) -> revet.Result:
     path = folder / "p.c"
     path.write_text(HEAD + "int main(void) {\n  " + "\n  ".join(parts) + "\n  return 0;\n}\n")
     return revet.check(
-        path, engine=engine, timeout=120, property="valid-memsafety", data_model="ilp32",
-        validate_translation="off",
+        path, engine=engine, timeout=120, property=asked, data_model="ilp32",
+        validate_translation="off", malloc="never-fails",
     )
+
+
+@pytest.mark.parametrize("name", FREED)
+def test_blocks_are_freed_in_any_order(tmp_path: Path, name: str) -> None:
+    assert answer(tmp_path, FREED[name], "shapes", "memory").status == "safe"
+
+
+@pytest.mark.parametrize("name", FREED_WRONG)
+def test_what_is_read_after_it_was_freed_is_not_proved(tmp_path: Path, name: str) -> None:
+    assert answer(tmp_path, FREED_WRONG[name], "shapes", "memory").status == "unknown"
 
 
 @pytest.mark.parametrize("name", RIGHT)

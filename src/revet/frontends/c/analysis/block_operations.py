@@ -75,10 +75,3 @@ def constant_size(call: ast.Call) -> int | None:
 def is_on_stack(call: ast.Call) -> bool:
     """Is it ``alloca``, whose block ends with its function?"""
     return isinstance(call.function, ast.FunctionRef) and call.function.name in ON_STACK
-
-
-def uncast(pointer: ast.Expr) -> ast.Expr:
-    """A pointer before it was converted to pointers to other types."""
-    while isinstance(pointer, ast.Cast) and isinstance(pointer.operand.type, Pointer):
-        pointer = pointer.operand
-    return pointer

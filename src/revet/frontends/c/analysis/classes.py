@@ -44,6 +44,7 @@ class Node:
     dereferenced: bool = False
     kinds: dict[Kind, None] = field(default_factory=dict)
     casts: dict[CType, None] = field(default_factory=dict)
+    retyped: bool = False  # by one of the casts an object that has a type may be taken for another one
     unions: dict[Record, None] = field(default_factory=dict)
     copied: bool = False  # as bytes, by memcpy and its kin
     partial: bool = False  # copied or filled, perhaps not by whole scalars
@@ -75,7 +76,7 @@ class Node:
 
 _FLAGS = (
     "indexed", "unknown", "dereferenced", "collapsed", "copied", "partial", "loose", "filled", "zeroed",
-    "bit_fields", "computed", "numbered", "inner", "foreign", "escaped",
+    "bit_fields", "computed", "retyped", "numbered", "inner", "foreign", "escaped",
 )
 _TABLES = (
     "variables", "strings", "kinds", "casts", "unions", "blocks", "pointed_types", "moved", "targets",
@@ -100,6 +101,23 @@ class Classes:
             elif isinstance(item, ast.StringConst):
                 node.strings[item] = None
         return node
+
+    @property
+    def allocates(self) -> bool:
+        """Is there an allocation that is not a variable?"""
+        return any(node.find().blocks for node in self._objects.values())
+
+    def objects(self) -> list[Node]:
+        """The classes of all objects."""
+        return list(dict.fromkeys(node.find() for node in self._objects.values()))
+
+    def items(self) -> list[tuple[object, Node]]:
+        """All objects (variables, strings, blocks, results of functions and calls) with their classes."""
+        return list(self._objects.items())
+
+    def object_of(self, item: object) -> Node:
+        """The class of a variable, string or allocation site."""
+        return self._object(item).find()
 
     def _pointee(self, node: Node, key: Key = None) -> Node:
         node = node.find()

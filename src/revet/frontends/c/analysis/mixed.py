@@ -42,11 +42,13 @@ class MixedClasses(Classes):
                 if isinstance(current, Pointer):
                     node.targets[current.target] = None
 
-    def _retyped(self, node: Node, *types: CType) -> None:
-        """Pointers into the class have been of several types."""
+    def _retyped(self, node: Node, *types: CType, harmless: bool = False) -> None:
+        """Pointers into the class have been of several types. It is *harmless* where that gives a new block
+        its type, or where nothing is read through the new pointer."""
         for type in types:
             if isinstance(type, Pointer) and not isinstance(type.target, Void | Function):
                 node.find().casts[type.target] = None
+                node.find().retyped |= not harmless
 
     def _moved(self, node: Node, pointer: CType) -> None:
         """Arithmetic on pointers of this type leads from one element to others."""
@@ -63,6 +65,7 @@ class MixedClasses(Classes):
         for type in (target, character):
             if not isinstance(type, Void):
                 node.casts[type] = node.pointed_types[type] = node.moved[type] = None
+                node.retyped = True
         self._access(node, character)
 
     def _copy(self, name: str, call: ast.Call, values: list[Node]) -> None:
@@ -103,6 +106,7 @@ class MixedClasses(Classes):
             targets = [type for type in node.targets if not isinstance(type, Void | Function)]
             for pointee in [pointee.find() for pointee in node.pointees.values()]:
                 for target in targets:
-                    if target not in pointee.casts:
+                    if target not in pointee.casts or not pointee.retyped:
                         pointee.casts[target] = None
+                        pointee.retyped = True
                         self._changes += 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.block_operations import constant_size
 from revet.frontends.c.analysis.once import calls_made_once
-from revet.frontends.c.types import Record
+from revet.frontends.c.types import Pointer, Record
 
 if TYPE_CHECKING:
     from revet.frontends.c.analysis.points_to import PointsTo
@@ -28,7 +28,9 @@ def name_blocks(points_to: PointsTo, program: ast.CProgram, entry: str, alike: b
                 type for type in node.casts
                 if isinstance(type, Record) and type.complete and size is not None and type.size == size
             ]
-            if call in once and len(types) == 1:
+            taken_for = points_to.made.get(call)
+            known = isinstance(taken_for, Pointer) and types == [taken_for.target]
+            if call in once and len(types) == 1 and (known or node.retyped):
                 number = _FIRST + len(points_to.static_blocks)
                 variable = ast.Variable(f"block{call.at.line}", types[0], None, call.at, number)
                 points_to.static_blocks[call] = variable

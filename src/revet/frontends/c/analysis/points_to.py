@@ -14,6 +14,7 @@ program does not declare may be in it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeGuard
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.block_operations import (
@@ -23,7 +24,6 @@ from revet.frontends.c.analysis.block_operations import (
     REALLOCATORS,
     ZEROED,
     is_zero,
-    uncast,
 )
 from revet.frontends.c.analysis.call_graph import mentioned_functions, reached_through
 from revet.frontends.c.analysis.classes import Node
@@ -32,7 +32,7 @@ from revet.frontends.c.analysis.mixed import MixedClasses
 from revet.frontends.c.analysis.named_blocks import name_blocks
 from revet.frontends.c.analysis.outside import join_outside
 from revet.frontends.c.libc import FORMATTED
-from revet.frontends.c.library.conventions import PRECONDITIONS
+from revet.frontends.c.library.conventions import OBJECT, PRECONDITIONS
 from revet.frontends.c.library.table import rows
 from revet.frontends.c.library.uses import plain_name
 from revet.frontends.c.types import Array, CType, Field, Int, Pointer, Record, Void
@@ -50,6 +50,7 @@ class PointsTo(MixedClasses):
         super().__init__()
         self.program = program
         self.static_blocks: dict[ast.Call, ast.Variable] = {}
+        self.made: dict[ast.Call, CType] = {}  # as pointers to what new blocks are taken at once
         self.functions = mentioned_functions(program)  # whose address is taken
         self.reallocates = False  # so sizes of blocks matter
         self.variable_index: set[ast.Variable] = set()  # arrays with an index that is not constant
@@ -81,28 +82,11 @@ class PointsTo(MixedClasses):
         """The class that a dereferenced pointer points into."""
         return self.value(pointer).find()
 
-    @property
-    def allocates(self) -> bool:
-        """Is there an allocation that is not a variable?"""
-        return any(node.find().blocks for node in self._objects.values())
-
-    def objects(self) -> list[Node]:
-        """The classes of all objects."""
-        return list(dict.fromkeys(node.find() for node in self._objects.values()))
-
-    def items(self) -> list[tuple[object, Node]]:
-        """All objects (variables, strings, blocks, results of functions and calls) with their classes."""
-        return list(self._objects.items())
-
     def add_variable(self, variable: ast.Variable, node: Node) -> None:
         """One more object, in a class and with an address."""
         self._objects[variable] = node
         node.variables[variable] = None
         self.address_taken[variable] = None
-
-    def object_of(self, item: object) -> Node:
-        """The class of a variable, string or allocation site."""
-        return self._object(item).find()
 
     # ---- statements -------------------------------------------------------------------------
 
@@ -281,7 +265,9 @@ class PointsTo(MixedClasses):
         if isinstance(operand.type, Record | Array | Void) or isinstance(type, Void):
             return self.place(operand) if isinstance(operand.type, Record | Array) else self.value(operand)
         node = self.value(operand)
-        self._retyped(node, operand.type, type)
+        if self._is_new(operand):
+            self.made[operand] = type
+        self._retyped(node, operand.type, type, harmless=operand in self.made or is_zero(operand))
         if isinstance(operand.type, Pointer) and isinstance(type, Int) and not type.boolean:
             node.numbered = True
         if isinstance(type, Pointer) and not isinstance(operand.type, Pointer) and not (
@@ -291,6 +277,13 @@ class PointsTo(MixedClasses):
             back = isinstance(operand, ast.Cast) and isinstance(operand.operand.type, Pointer)
             node.computed |= not back
         return node
+
+    def _is_new(self, expression: ast.Expr) -> TypeGuard[ast.Call]:
+        """Is it a call that allocates a block, which has no type yet?"""
+        if not (isinstance(expression, ast.Call) and isinstance(expression.function, ast.FunctionRef)):
+            return False
+        name = expression.function.name
+        return name in ALLOCATORS and name not in (OBJECT, *self.program.functions)
 
     def _assignment(self, expression: ast.Assign | ast.CompoundAssign | ast.Increment) -> Node:
         target = self.place(expression.target)
@@ -365,11 +358,12 @@ class PointsTo(MixedClasses):
             self._copies.append((caller, result))
 
     def _external(self, name: str, call: ast.Call) -> Node:
-        # nobody reads or writes through the ``const void *`` of a precondition
-        arguments = map(uncast, call.arguments) if name in PRECONDITIONS else call.arguments
+        if name == "free" or name in PRECONDITIONS:
+            for argument in call.arguments:
+                self._unread(argument)
         values = [
             self.place(argument) if isinstance(argument.type, Record) else self.value(argument)
-            for argument in arguments
+            for argument in call.arguments
         ]
         result = self._object(call)
         if name in ALLOCATORS or (name in REALLOCATORS and len(values) == 2):
@@ -390,6 +384,11 @@ class PointsTo(MixedClasses):
                 # what the C library gets it does not keep
                 self._from_outside(result, values)
         return result
+
+    def _unread(self, argument: ast.Expr) -> None:
+        """Nothing is read or written through this pointer: its conversion to ``void *`` does not matter."""
+        if isinstance(argument, ast.Cast) and isinstance(argument.operand.type, Pointer):
+            self._values[argument] = self.value(argument.operand)
 
     def _from_outside(self, result: Node, values: list[Node]) -> None:
         """A function without a body was given these values and returned something."""

@@ -177,10 +177,10 @@ class Storage:
     def trusts_casts(self, node: Node) -> bool:
         """Do casts between different structure types rest on their common beginning alone?"""
         node = node.find()
-        if self.mode(node) is Mode.BYTES:
+        if self.mode(node) is Mode.BYTES or not node.retyped:
             return False
         records = {_innermost(type) for type in node.casts} | {
-            _innermost(variable.type) for variable in (self.addressed(node) if node.casts else ())
+            _innermost(variable.type) for variable in self.addressed(node)
         }
         return len(records) > 1 and any(isinstance(type, Record) for type in records)
 

@@ -2,9 +2,10 @@
 
 A pointer that was never cast points to an object of its type. So a class is *plain* unless one of these
 lets an access disagree with what is stored: casts between pointers to types that do not begin alike (or
-that do, where the pointer is then moved beyond the part that both have), unions used through members of
-several types, bit-fields next to casts, and block operations that may cut a scalar. Everything that is
-not on this list of harmless cases counts as a disagreement (:func:`is_confused`).
+that do, where the pointer is then moved beyond the part that both have; what ``malloc`` returns has no type
+before it is cast, and ``free`` does not look), unions used through members of several types, bit-fields next
+to casts, and block operations that may cut a scalar. Everything that is not on this list of harmless cases
+counts as a disagreement (:func:`is_confused`).
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def is_confused(node: Node, objects: Iterable[CType], is_mixed: IsMixed) -> bool
         return True
     if node.loose and _is_moved(CHARACTER, node):
         return True
-    if not node.casts:
+    if not node.casts or not (node.retyped or node.unknown):
         return False
     declared = list(objects)
     used = [type for type in node.casts if type in node.pointed_types or _is_moved(type, node)]
