@@ -9,6 +9,7 @@ import pytest
 
 import revet
 from revet.errors import Unsupported
+from revet.frontends.c import load
 
 HEAD = """#include <assert.h>
 #include <stdlib.h>
@@ -244,3 +245,19 @@ def test_another_file_knows_the_length(tmp_path: Path, count: int, status: str) 
       int s = 0; for (int i = 0; i < {count}; i++) s |= a[i]; assert(s == 3); return 0; }}"""
     answer = check(tmp_path, one, "int a[] = {1, 2, 3};", engine="bmc", property="assertions,memory")
     assert answer.status == status, answer.verdict
+
+
+ENUMERATORS = "enum wide { ONE = 1, WIDE = 0x100000000 }; int main(void) { assert(ONE - 2 > 0); return 0; }"
+FLOATS = "int main(void) { double a = 1, b = a / 3; assert(b == a / 3); return 0; }"
+
+
+@pytest.mark.parametrize(("text", "model", "words"), [
+    (ENUMERATORS, "lp64", {"enumerators have the type"}), (FLOATS, "lp64", set()),
+    (FLOATS, "ilp32", {"precision of their type"}),
+])
+def test_what_compilers_do_otherwise_is_said(tmp_path: Path, text: str, model: str, words: set[str]) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(HEAD + text)
+    said = load([path], {"data_model": model, "property": "assertions"}).assumptions
+    found = {w for w in ("enumerators have the type", "precision of their type") if w in " ".join(said)}
+    assert found == words
