@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import revet
 from revet.budget import Budget
 from revet.driver import solve
 from revet.driver.answer import Answer
@@ -179,3 +180,39 @@ def test_static_functions_of_two_files_are_told_apart(tmp_path: Path) -> None:
     found = solve(program, "bmc", context=Context(budget=Budget(60)))
     assert isinstance(found.verdict, Unsafe)
     assert "x = 2" in program.render_trace(found.verdict.trace)
+
+
+ANY = {  # parameters, and what some argument makes true
+    "scalars": ("unsigned char c, short s, _Bool b", "c == 255 && s == -7 && b"),
+    "enumeration": ("enum mode m", "m == COOL"),
+    "enumeration, no enumerator": ("enum mode m", "m == 7"),
+    "float": ("float d", "d != d"),
+    "union": ("union number n", "n.whole == 0x04030201"),
+    "pointer to a union": ("union number *n", "n->whole == 0x04030201"),
+    "bit-fields": ("struct bits b", "b.a == -4 && b.c == 3"),
+    "pointer to bit-fields": ("struct bits *b", "b->a == -4 && b->c == 3"),
+    "large structure": ("struct large l", "l.many[30] == 5 && l.tag == 'x'"),
+    "pointer to a large structure": ("struct large *l", "l->many[30] == 5 && l->tag == 'x'"),
+    "union in a structure": ("struct tagged t", "t.tag == 1 && t.value.whole == 9"),
+    "string": ("const char *s", "s[0] == 'a' && s[1] == 0"),
+    "array of arrays": ("int (*rows)[3]", "rows[0][2] == 7"),
+    "bytes": ("void *p", "*(unsigned char *)p == 255"),
+    "callback": ("int (*f)(int)", "f(3) == 4 && f(3) == 5"),
+    "list": ("struct node *n", "n->next && n->next->value == 5 && !n->next->next"),
+}
+RECORDS = """struct bits { int a : 3; unsigned c : 2; };
+struct large { int many[40]; char tag; };
+struct tagged { int tag; union number value; };
+"""
+
+
+@pytest.mark.parametrize("engine", ["explore", "bmc"])
+@pytest.mark.parametrize("case", ANY)
+def test_every_argument_is_possible(tmp_path: Path, case: str, engine: str) -> None:
+    """Whatever a parameter's type, its value is not taken for zeros."""
+    parameters, condition = ANY[case]
+    path = tmp_path / "p.c"
+    path.write_text(f"{MODULE}{RECORDS}void any({parameters}) {{ assert(!({condition})); }}\n")
+    answer = revet.check(path, engine=engine, timeout=2 if engine == "explore" else 60, entry="any",
+                         property="assertions")
+    assert answer.status in ("unsafe", "unknown" if engine == "explore" else "unsafe"), answer.verdict

@@ -9,6 +9,7 @@ import pytest
 
 import revet
 from revet.errors import Unsupported
+from revet.frontends.c import load
 
 HEAD = """#include <assert.h>
 #include <stdlib.h>
@@ -242,3 +243,41 @@ def test_distances_of_labels_are_refused(tmp_path: Path) -> None:
     goto *(&&a + far[__VERIFIER_nondet_int() & 1]); a: return 0; b: assert(far[1] < 100); return 1; }"""
     with pytest.raises(Unsupported, match="distance of labels"):
         check(tmp_path, text)
+
+
+@pytest.mark.parametrize("first", ["", "inline "])
+def test_a_function_has_one_body(tmp_path: Path, first: str) -> None:
+    one = f"{first}int g(void) {{ return 1; }} int main(void) {{ assert(g() == 1); return 0; }}"
+    with pytest.raises(Unsupported, match=r"g is defined twice, the first time at .*p0\.c:4"):
+        check(tmp_path, one, "int g(void) { return 2; }")
+
+
+def test_inline_bodies_of_a_header_are_one(tmp_path: Path) -> None:
+    (tmp_path / "h.h").write_text("inline int g(void) { return 1; }\n")
+    one = '#include "h.h"\nint f(void); int main(void) { assert(g() + f() == 2); return 0; }'
+    two = '#include "h.h"\nextern int g(void); int f(void) { return g(); }'
+    assert check(tmp_path, one, two, engine="bmc").status == "safe"
+
+
+@pytest.mark.parametrize(("count", "status"), [(3, "safe"), (4, "unsafe")])
+def test_another_file_knows_the_length(tmp_path: Path, count: int, status: str) -> None:
+    one = f"""extern int a[]; int main(void) {{
+      int s = 0; for (int i = 0; i < {count}; i++) s |= a[i]; assert(s == 3); return 0; }}"""
+    answer = check(tmp_path, one, "int a[] = {1, 2, 3};", engine="bmc", property="assertions,memory")
+    assert answer.status == status, answer.verdict
+
+
+ENUMERATORS = "enum wide { ONE = 1, WIDE = 0x100000000 }; int main(void) { assert(ONE - 2 > 0); return 0; }"
+FLOATS = "int main(void) { double a = 1, b = a / 3; assert(b == a / 3); return 0; }"
+
+
+@pytest.mark.parametrize(("text", "model", "words"), [
+    (ENUMERATORS, "lp64", {"enumerators have the type"}), (FLOATS, "lp64", set()),
+    (FLOATS, "ilp32", {"precision of their type"}),
+])
+def test_what_compilers_do_otherwise_is_said(tmp_path: Path, text: str, model: str, words: set[str]) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(HEAD + text)
+    said = load([path], {"data_model": model, "property": "assertions"}).assumptions
+    found = {w for w in ("enumerators have the type", "precision of their type") if w in " ".join(said)}
+    assert found == words

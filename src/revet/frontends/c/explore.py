@@ -267,7 +267,9 @@ def harmless(outcome: Outcome, errors: Collection[str] = ()) -> bool:
 
 
 def observed(outcome: Outcome, draws: int, alternatives: tuple[int, ...] = ()) -> ObservedRun:
-    """What was seen of a run that was given nothing; whether it proves anything, the checker says."""
+    """What was seen of a run that was given nothing; whether it proves anything, the checker says. An object
+    with any contents counts as a value that was asked for."""
     met = tuple(one.kind for one in outcome.undefined)
     open_choices = (*outcome.orders, *outcome.unspecified)
-    return ObservedRun(outcome.kind, draws, met, open_choices, outcome.steps, alternatives)
+    asked = draws + len(outcome.objects)
+    return ObservedRun(outcome.kind, asked, met, open_choices, outcome.steps, alternatives)

@@ -236,15 +236,18 @@ def _linked(
 
 
 def _choose(readers: Sequence[UnitReader], linkage: Linkage) -> None:
-    """Of a weak symbol's definitions one counts: the one that is not weak, else the first."""
+    """Of a weak symbol's definitions one counts: the one that is not weak, else the first. Of others there is
+    one, unless they are inline."""
     found = [(reader, name, weak) for reader in readers for name, weak in reader.external_definitions()]
     chosen = {name for _, name, weak in found if not weak}
+    first: dict[str, UnitReader] = {}
     for reader, name, weak in found:
         if weak and name in chosen:
             reader.yield_to(name)
         else:
             chosen.add(name)
             linkage.definitions[name] += 1
+            first.setdefault(name, reader).require_one(name, reader)
 
 
 def _close(readers: Sequence[UnitReader], linkage: Linkage) -> None:

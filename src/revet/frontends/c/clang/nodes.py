@@ -76,6 +76,7 @@ class Head(msgspec.Struct, rename=_camel, gc=False):
     previous_decl: str | None = None
     is_implicit: bool = False
     storage_class: str | None = None
+    inline: bool = False
 
 
 class Node(msgspec.Struct, rename=_camel, gc=False):

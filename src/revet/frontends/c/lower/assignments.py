@@ -114,7 +114,7 @@ class Assignments:
             one = self.arithmetic.constant(int_type, 1)
             return self.expressions.moved(node, type, old, one, int_type, node.delta < 0, node.at)
         if isinstance(type, Floating):
-            return floating.binary("+", old, floating.number(type, node.delta))
+            return floating.binary(self.context, "+", old, floating.number(type, node.delta))
         assert isinstance(type, Int)
         wide = int_type if type.bits < int_type.bits or type.boolean else type
         one = self.arithmetic.constant(wide, 1)

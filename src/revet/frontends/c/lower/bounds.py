@@ -69,10 +69,11 @@ def check_length(context: Context, variable: ast.Variable) -> None:
 def _count(context: Context, node: ast.Index) -> tuple[Term, Int] | None:
     """The number of elements and its type; None if it is open."""
     array = node.array
-    assert isinstance(array.type, Array)
-    if array.type.count is not None and not is_open_ended(array):
-        type = Int(max(32, array.type.count.bit_length() + 1), True)
-        return context.arithmetic.constant(type, array.type.count), type
+    whole = array.variable.type if isinstance(array, ast.VarRef) else array.type  # another file may know more
+    assert isinstance(whole, Array)
+    if whole.count is not None and not is_open_ended(array):
+        type = Int(max(32, whole.count.bit_length() + 1), True)
+        return context.arithmetic.constant(type, whole.count), type
     length = array.variable.length if isinstance(array, ast.VarRef) else None
     if length is None:
         return None

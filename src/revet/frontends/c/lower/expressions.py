@@ -278,7 +278,7 @@ class Expressions:
     ) -> Term:
         """An arithmetic operator on values of one type (for shifts, the right one has its own)."""
         if isinstance(type, Floating):
-            return floating.binary(op, left, right)
+            return floating.binary(self.context, op, left, right)
         if not isinstance(type, Int) or not isinstance(right_type, Int):
             raise self.context.unsupported(at, f"{op} on {type} is not modelled")
         if op in ("<<", ">>"):

@@ -2,7 +2,8 @@
 
 ``long double`` is the x87's format: 15 bits of exponent and a significand of 64, whose first bit is written
 out in memory and determined by the others. Arithmetic in a wider intermediate format (x87 for float and
-double) is not modelled: expressions are evaluated in their type.
+double, as gcc has it on i386) is not modelled: expressions are evaluated in their type, and for i386 the
+answer says so.
 """
 
 from __future__ import annotations
@@ -52,7 +53,12 @@ def negate(value: Term) -> Term:
     return fp.fp_neg(value)
 
 
-def binary(op: str, left: Term, right: Term) -> Term:
+_NO_EXCESS = "float and double have the precision of their type (gcc for i386 needs -mfpmath=sse for that)"
+
+
+def binary(context: Context, op: str, left: Term, right: Term) -> Term:
+    if context.model.pointer_size == 4 and left.sort is not EXTENDED:
+        context.assumptions.setdefault(_NO_EXCESS)
     operators = {"+": fp.fp_add, "-": fp.fp_sub, "*": fp.fp_mul, "/": fp.fp_div}
     return operators[op](left, right)
 

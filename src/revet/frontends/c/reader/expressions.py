@@ -205,9 +205,9 @@ class ExpressionReader:
                 name, type = self.unit.function(target, node)
                 return ast.FunctionRef(name, type, at)
             case "EnumConstantDecl":
-                value = self.unit.types.enumerators.get(target.id)
-                of = self.type_of(node)
+                value, of = self.unit.types.enumerators.get(target.id), self.type_of(node)
                 if value is not None and isinstance(of, Int):
+                    literals.note_enumerator(self.unit, value, of, at)
                     return ast.IntConst(of.wrap(value), of, at)
         raise self.unsupported(node, f"{target.kind} {target.name}")
 

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from revet.frontends.c.types import Int
+
+if TYPE_CHECKING:
+    from revet.errors import Position
+    from revet.frontends.c.reader.unit import UnitReader
 
 _PIECE = re.compile(r'(?:u8|[LuU])?"((?:[^"\\]|\\.)*)"', re.S)
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.S)
@@ -62,3 +69,11 @@ def floating(value: str) -> str | None:
     except ValueError:
         return None
     return value
+
+
+def note_enumerator(unit: UnitReader, value: int, type: Int, at: Position) -> None:
+    """Compilers differ in the type of a small enumerator beside a large one: the answer says so."""
+    small = Int(32, True)
+    if (type.bits, type.signed) != (32, True) and small.least <= value <= small.greatest:
+        what = "enumerators have the type of an enumeration that is wider than int (C23; not so in gcc 12)"
+        unit.linkage.note(what, at)

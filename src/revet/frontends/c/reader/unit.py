@@ -255,6 +255,17 @@ class UnitReader:
             raise self.unsupported(self.by_name[name][0].node, f"{name}, a weak object with two definitions")
         del self._bodies[name]
 
+    def require_one(self, name: str, other: UnitReader) -> None:
+        """Of an inline function in a header that both files include, this file's body counts. Any other
+        function with two bodies is refused: no linker knows which one is meant."""
+        mine, theirs = self._bodies.get(name), other._bodies.get(name)
+        if other is self or mine is None or theirs is None:
+            return
+        if not (mine.head.inline and theirs.head.inline and mine.place == theirs.place):
+            what = f"{name} is defined twice, the first time at {self.position(mine.node)}"
+            raise other.unsupported(theirs.node, what)
+        other.yield_to(name)
+
     def check(self, node: Node) -> None:
         """Refuse a declaration with an attribute that we or clang do not know."""
         at = self.position(node)
