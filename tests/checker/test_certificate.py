@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from revet.budget import Budget, OutOfBudget
 from revet.checker.certificate import check_certificate
 from revet.logic import build as b
 from revet.logic.sorts import INT
@@ -169,3 +170,12 @@ def test_simple_path_looks_only_at_what_matters():
     step = Relation(b.and_(out, i.eq(Z + 1), i < 100), {X: hop, Z: i}, (i,))
     system = TransitionSystem((X, Z), b.and_(X.eq(0), Z.eq(0)), step, {"p": X.ne(5)})
     refused(system, Exhausted(2, simple_path=True), "exhaustion")
+
+
+def test_a_claim_of_any_depth_keeps_to_the_time() -> None:
+    x = b.var("x", INT)
+    system = TransitionSystem((x,), x.eq(0), Relation(updates={x: x + 1}), {"p": x >= 0})
+    with pytest.raises(OutOfBudget):
+        check_certificate(system, KInductive(x >= 0, 10**9), budget=Budget(0.5))
+    with pytest.raises(OutOfBudget):
+        check_certificate(system, KInductive(b.TRUE, 10**9), budget=Budget(0.5))

@@ -54,6 +54,30 @@ def test_json_is_one_object_and_nothing_else() -> None:
     assert data["trace"]["violated"] == "assert@7" and data["checked"]["accepted"] is True
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no/such/file.lus"], "no/such/file.lus: no such file"),
+        (["--engine", "magic", EXAMPLES / "spa/lock.spa"], "there is no engine magic"),
+        (["--colour", EXAMPLES / "spa/lock.spa"], "--colour"),
+        (["--html", "/no/such/folder/x.html", EXAMPLES / "spa/lock.spa"], "cannot write"),
+        (["--property", "termination", EXAMPLES / "spa/lock.spa"], "termination cannot be checked"),
+    ],
+)
+def test_with_json_an_error_is_one_value_too(arguments: list[str | Path], message: str) -> None:
+    done = revet("check", "--json", *arguments)
+    assert done.returncode == 2 and message in done.stderr
+    data = json.loads(done.stdout)
+    assert message in data["error"]["message"] and "verdict" not in data
+
+
+def test_with_json_the_place_of_an_error_is_data(tmp_path: Path) -> None:
+    path = tmp_path / "bad.spa"
+    path.write_text("int x;\ny = 1;\n")
+    error = json.loads(revet("check", "--json", path).stdout)["error"]
+    assert error["position"] == {"file": str(path), "line": 2, "column": 1}
+
+
 def test_each_property_gets_its_own_line(tmp_path: Path) -> None:
     path = tmp_path / "two.spa"
     path.write_text("int x;\nx = 3;\nassert(x == 3);\nassert(x == 4);\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,9 @@ from revet.errors import InputError
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from revet.logic.values import ArrayValue
+from revet.model.relation import Relation
 from revet.model.statements import Assign, Assume, Havoc
+from revet.model.system import TransitionSystem
 from revet.result import CfaTrace, Exhausted, Safe, Unknown, Unsafe
 from revet.result.files import read_evidence, write_evidence
 from tests.generators import random_cfa, random_system, search_cfa, search_system
@@ -142,3 +145,11 @@ def test_unreadable_files(tmp_path):
         write_evidence(tmp_path / "no" / "where.json", Safe(Exhausted(1)), PROGRAM)
     with pytest.raises(InputError, match="no evidence"):
         write_evidence(tmp_path / "u.json", Unknown("bored"), PROGRAM)
+
+
+@pytest.mark.parametrize("kind", [[], ["trace"], {}, 3, None, True, "proof"])
+def test_a_kind_that_is_none_is_refused(tmp_path: Path, kind: object) -> None:
+    path = tmp_path / "claim.json"
+    path.write_text(json.dumps({"revet": 1, "kind": kind, "k": 1, "formula": "true"}))
+    with pytest.raises(InputError, match=r'"kind" is .*, but must be one of'):
+        read_evidence(path, TransitionSystem((), b.TRUE, Relation(), {}))

@@ -101,6 +101,7 @@ class Unrolling:
         self.circuit = circuit
         from revet.smt.sat import Sat  # only circuits need it, and it takes its time to load
 
+        self.budget = budget
         self.sat: Sat = Sat([[_TRUE]], budget)
         self.initial = initial
         self._variables = _TRUE
@@ -111,6 +112,8 @@ class Unrolling:
         return self._variables
 
     def constrain(self, step: int) -> None:
+        if self.budget is not None:
+            self.budget.poll()
         for literal in self.circuit.constraints:
             self.sat.add([self.at(step, literal)])
 

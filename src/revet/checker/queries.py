@@ -29,6 +29,9 @@ class Queries:
         self.count = 0
 
     def add(self, *formulas: Term) -> None:
+        """Every step of an unfolding adds something, so the clock is looked at here: claims may be deep."""
+        if self._budget is not None:
+            self._budget.poll()
         self._asserted += formulas
 
     def _tell(self) -> None:

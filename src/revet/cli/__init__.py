@@ -9,7 +9,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from revet.cli.output import end_at_once, last_words
+from revet.cli.output import end_at_once, json_error, last_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,12 +97,15 @@ def _status_of(error: Exception) -> int:
             _interrupted()
         if isinstance(error, click.ClickException):
             error.show()
+            json_error(error, error.format_message())
             return 2
     if isinstance(error, (RevetError, OSError)):
         print(f"revet: {error}", file=sys.stderr)
+        json_error(error, getattr(error, "message", str(error)))
     else:
         import traceback
 
         traceback.print_exc()
         print("revet: this is a bug in Revet; please report it with the input", file=sys.stderr)
+        json_error(error, f"a bug in Revet: {type(error).__name__}: {error}")
     return 2

@@ -27,8 +27,26 @@ def end_at_once(reason: str) -> NoReturn:
     os._exit(3)
 
 
+def json_error(error: Exception, message: str) -> None:
+    """With ``--json`` an error is a value, too, unless the answer was printed before."""
+    if "--json" not in sys.argv or _answered:
+        return
+    from json import dumps
+
+    position = getattr(error, "position", None)
+    place = {} if position is None else {
+        "position": {"file": position.file, "line": position.line, "column": position.column}
+    }  # fmt: skip
+    echo(dumps({"schema": SCHEMA, "error": {"message": message, **place}}, indent=2))
+
+
+_answered = False  # is there something on standard output?
+
+
 def echo(text: str, *, err: bool = False) -> None:
     """A line on standard output, or on standard error, at once."""
+    global _answered
+    _answered = _answered or not err
     stream = sys.stderr if err else sys.stdout
     try:
         stream.write(f"{text}\n")

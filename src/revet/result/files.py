@@ -55,7 +55,7 @@ def read_evidence(
         if kind == "trace":
             trace: Trace = read_trace(record, model)
             return Unsafe(trace)
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             kinds = ", ".join(sorted((*KINDS, "trace")))
             raise InputError(f'"kind" is {json.dumps(kind)}, but must be one of: {kinds}')
         return Safe(KINDS[kind].read(Fields(record, model, _term, procedures, str(path))))
