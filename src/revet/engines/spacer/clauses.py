@@ -24,7 +24,7 @@ _INLINING: tuple[dict[str, bool], ...] = (
     {"xform.inline_eager": False, "xform.slice": False},
     {"xform.inline_eager": False, "xform.slice": False, "xform.inline_linear": False},
 )
-"""How much z3 inlines: as it likes, less, nothing. The less, the plainer its models and the longer it works."""
+"""How much z3 inlines: as it likes, less, nothing. The less, the plainer its models, and the slower it is."""
 
 
 def check_clauses(
