@@ -22,7 +22,10 @@ PIECES = [
     "(_ bv5 3)", "(as const (Array Int Int))", "(x Int)", "and", "=>", ":next", ":init", "prime", "G(", "}",
     "{", "var x : int", "999999999999999999999", "\n", "\x00", "ä", "(! x :named y)", "Real", "ite",
     "select", "store", "distinct", "div", ":input", ":subsys", ":query", "!=", "|x|'", "[", "]", ",",
-    '"args"', "{}",
+    '"args"', "{}", "(Array Bool (Array Bool Int))", "(Array (Array Bool Int) Int)", "(_ BitVec 4)",
+    "(_ BitVec 0)", "(define-sort S (T) (Array T T))", "(S Int)", "(declare-sort U 0)", "U", "to_int", "/",
+    "(_ extract 3 0)", "(_ divisible 3)", "(exists ((x Int)) ", ":predicate", "Float32", "(_ +oo 3 5)", "mod",
+    "(as const (S Bool))",
 ]
 
 

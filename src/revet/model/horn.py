@@ -125,11 +125,20 @@ class HornSystem(Model):
     @cached_property
     def recursive(self) -> frozenset[FunctionSymbol]:
         """The predicates that occur, directly or not, in what they are derived from."""
+        return frozenset(p for p in self.predicates if p in _reached(self._leads, p))
+
+    @cached_property
+    def below(self) -> dict[FunctionSymbol, set[FunctionSymbol]]:
+        """For each predicate, itself and those that it is derived from, directly or not."""
+        return {p: _reached(self._leads, p) | {p} for p in self.predicates}
+
+    @cached_property
+    def _leads(self) -> dict[FunctionSymbol, set[FunctionSymbol]]:
         leads: dict[FunctionSymbol, set[FunctionSymbol]] = {p: set() for p in self.predicates}
         for clause in self.clauses:
             if clause.head is not None:
                 leads[clause.head.payload].update(atom.payload for atom in clause.body)
-        return frozenset(p for p in self.predicates if p in _reached(leads, p))
+        return leads
 
 
 def _reached(

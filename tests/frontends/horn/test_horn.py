@@ -9,9 +9,13 @@ from random import Random
 import pytest
 
 from revet.api import check
+from revet.budget import Budget
 from revet.checker.certificate import check_certificate
 from revet.checker.replay import ReplayError, replay
+from revet.engines import spacer
+from revet.engines.common.context import Context
 from revet.errors import InputError, Unsupported
+from revet.events import Note
 from revet.frontends.horn import program_of
 from revet.frontends.program import ReplayFailed
 from revet.logic import build as b
@@ -228,6 +232,33 @@ def test_wrong_derivations_are_rejected():
         assert rejected > 10
         with pytest.raises(ReplayFailed):
             loaded.replay(Derivation(trace.steps[1:], trace.violated))
+
+
+STEPS = """
+(declare-fun start (Int) Bool)(declare-fun leaf (Int Int) Bool)(declare-fun step (Int Int) Bool)
+(declare-fun main (Int Int) Bool)(declare-fun bad (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (start x))))
+(assert (forall ((x Int) (y Int)) (=> (= y (+ x 1)) (leaf x y))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (leaf x y) (leaf y z) (< x 9)) (step x z))))
+(assert (forall ((x Int)) (=> (start x) (main x x))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (main x y) (step y z)) (main x z))))
+(assert (forall ((x Int) (y Int)) (=> (and (main x y) (> y {most})) (bad y))))
+(assert (forall ((x Int)) (=> (bad x) false)))
+"""
+
+
+@pytest.mark.parametrize(("most", "verdict"), [(10, "safe"), (6, "unsafe")])
+def test_what_z3_inlines_is_made_up_for(most, verdict):
+    """Its proof then knows neither ``bad`` nor ``step`` nor ``leaf``; nothing is asked again."""
+    notes: list[Note] = []
+    context = Context(Budget(60), lambda event: notes.append(event) if isinstance(event, Note) else None)
+    loaded = program(STEPS.format(most=most))
+    found = spacer.check(loaded.model, spacer.Options(preprocess=True), context)
+    assert not notes
+    if verdict == "unsafe":
+        assert isinstance(found, Unsafe) and loaded.replay(found.trace)
+    else:
+        assert isinstance(found, Safe) and check_certificate(loaded.model, found.certificate).accepted
 
 
 def test_printed_models_and_proofs_are_smtlib():

@@ -1,8 +1,8 @@
 """Spacer on Horn clauses as they are: models read from its answer, derivations rebuilt from its proof.
 
 z3's own preprocessing (inlining, slicing) makes it much faster and still gives formulas for all
-predicates, but its proofs then leave out the inlined facts. So a derivation is asked for again with
-all predicates kept.
+predicates, but with quantifiers in them, and its proofs leave out the inlined facts. What cannot be made up
+for is asked for again with more predicates kept.
 """
 
 from __future__ import annotations
@@ -19,26 +19,62 @@ from revet.smt.z3 import Z3
 from revet.smt.z3.horn import Derivable, Horn, HornAnswer, Predicate, Refuted, Undecided
 from revet.transform.horn import complete
 
+_INLINING: tuple[dict[str, bool], ...] = (
+    {},
+    {"xform.inline_eager": False, "xform.slice": False},
+    {"xform.inline_eager": False, "xform.slice": False, "xform.inline_linear": False},
+)
+"""How much z3 inlines: as it likes, less, nothing. The less, the plainer its models, and the slower it is."""
+
 
 def check_clauses(
     system: HornSystem, parameters: dict[str, bool], context: Context, backend: Z3, *, preprocess: bool
 ) -> Verdict:
-    with context.stats.phase("spacer"):
-        encoding, answer = _ask(system, parameters, context, backend, keep=not preprocess)
-    match answer:
-        case Refuted(found):
-            formulas = {p: found[encoding[p]] for p in system.predicates if encoding[p] in found}
-            with context.stats.phase("interpolants"):
-                model = HornModel(_completed(system, formulas))
-            if preprocess and not check_certificate(system, model, context.budget).accepted:
-                context.observe(Note("spacer", "the model is not one; asking again with all predicates"))
-                return check_clauses(system, parameters, context, Z3(), preprocess=False)
+    *some, nothing = _INLINING
+    for inlining in some if preprocess else ():
+        with context.stats.phase("spacer"):
+            encoding, answer = _ask(system, {**inlining, **parameters}, context, backend)
+        if not isinstance(answer, Refuted):
+            return _concluded(system, answer, parameters, context, backend, complete=False)
+        with context.stats.phase("interpolants"):
+            model = _accepted_model(system, _formulas(system, encoding, answer), context)
+        if model is not None:
             return Safe(model)
-        case Derivable():
-            with context.stats.phase("derivation"):
-                return _derivation(system, answer, parameters, context, backend, complete=not preprocess)
-        case Undecided(text):
-            return Unknown(f"Spacer: {text}")
+        context.observe(Note("spacer", "the model is of no use; asking again with more predicates"))
+        backend = Z3()  # the same question in a context that was used before can take z3 much longer
+    with context.stats.phase("spacer"):
+        encoding, answer = _ask(system, {**nothing, **parameters}, context, backend)
+    if not isinstance(answer, Refuted):
+        return _concluded(system, answer, parameters, context, backend, complete=True)
+    with context.stats.phase("interpolants"):
+        return Safe(HornModel(_completed(system, _formulas(system, encoding, answer))))
+
+
+def _concluded(
+    system: HornSystem, answer: Derivable | Undecided, parameters: dict[str, bool], context: Context,
+    backend: Z3, *, complete: bool,
+) -> Verdict:
+    if isinstance(answer, Undecided):
+        return Unknown(f"Spacer: {answer.reason}")
+    with context.stats.phase("derivation"):
+        return _derivation(system, answer, parameters, context, backend, complete=complete)
+
+
+def _formulas(
+    system: HornSystem, encoding: dict[object, Predicate], answer: Refuted
+) -> dict[FunctionSymbol, Term]:
+    return {p: answer.model[encoding[p]] for p in system.predicates if encoding[p] in answer.model}
+
+
+def _accepted_model(
+    system: HornSystem, formulas: dict[FunctionSymbol, Term], context: Context
+) -> HornModel | None:
+    """The model of these formulas, if it is one and has no quantifiers in what is recursive: with those, to
+    check it takes longer than to find another."""
+    if any(formula.quantified for p, formula in formulas.items() if p in system.recursive):
+        return None
+    model = HornModel(_completed(system, formulas))
+    return model if check_certificate(system, model, context.budget).accepted else None
 
 
 def _completed(
@@ -53,9 +89,9 @@ def _completed(
 
 
 def _ask(
-    system: HornSystem, parameters: dict[str, bool], context: Context, backend: Z3, *, keep: bool
+    system: HornSystem, parameters: dict[str, bool], context: Context, backend: Z3
 ) -> tuple[dict[object, Predicate], HornAnswer]:
-    horn = Horn(backend, parameters, keep_predicates=keep)
+    horn = Horn(backend, parameters, keep_predicates=False)
     encoding: dict[object, Predicate] = {
         p: horn.predicate(p.name, system.arguments[p]) for p in system.predicates
     }
@@ -76,8 +112,8 @@ def _derivation(
         if complete:
             return Unknown(f"Spacer derives false, but its proof could not be followed: {gap}")
         context.observe(Note("spacer", f"the proof has gaps ({gap}); asking again with all predicates"))
-    fresh = Z3()  # the same question in a context that was used before can take z3 much longer
-    _, again = _ask(system, parameters, context, fresh, keep=True)
+    fresh = Z3()
+    _, again = _ask(system, {**_INLINING[-1], **parameters}, context, fresh)
     if not isinstance(again, Derivable):
         return Unknown("Spacer derives false, but gave no complete proof")
     return _derivation(system, again, parameters, context, fresh, complete=True)

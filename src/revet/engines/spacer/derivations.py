@@ -8,7 +8,8 @@ clauses give; then only the tree's shape is used, and all values are solved for 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
+from itertools import permutations, product
+from math import prod
 from typing import NamedTuple
 
 from revet.engines.common.context import Context
@@ -24,8 +25,10 @@ from revet.smt import Status
 from revet.smt.z3 import Z3
 from revet.smt.z3.horn import Derivable
 
-_DEPTH = 3  # clauses that may be missing from the proof above one another
-_MOST_NODES = 3000
+_REPEATED = (0, 1)  # how often a predicate may be missing from the proof below itself, tried in this order
+_MOST_ABOVE = 200  # predicates missing above one another
+_MOST_NODES = 10_000
+_MOST_PLACEMENTS = 3000  # of premises in a clause's body
 
 
 def goal(system: HornSystem) -> FunctionSymbol:
@@ -44,13 +47,22 @@ def derivation_of(system: HornSystem, answer: Derivable, backend: Z3, context: C
     """Raises :class:`Gap` if the proof cannot be followed."""
     wanted = goal(system)
     roots = [n for n, fact in enumerate(answer.facts) if fact.payload == wanted]
-    if not roots:  # z3 found it too plain to say how false follows
-        answer, roots = Derivable([apply(wanted)], [[]]), [0]
+    if not roots:  # z3 has inlined it: false follows from the facts that nothing else follows from
+        used = {one for premises in answer.premises for one in premises}
+        roots = [len(answer.facts)]
+        below = [number for number in range(len(answer.facts)) if number not in used]
+        answer = Derivable([*answer.facts, apply(wanted)], [*answer.premises, below])
     order = _in_order(answer, roots[0])
     try:
         return _Builder(system, answer, backend, context).derivation(order)
-    except Gap:
-        return _Shape(system, answer, backend, context).derivation(order)
+    except Gap as gap:
+        why = gap
+    for repeated in _REPEATED:
+        try:
+            return _Shape(system, answer, backend, context).derivation(order, repeated)
+        except Gap as gap:
+            why = gap
+    raise why
 
 
 def _in_order(answer: Derivable, root: int) -> list[int]:
@@ -97,9 +109,9 @@ class _Use(NamedTuple):
 class _Shape:
     """All values of a proof, solved for in one query.
 
-    A node is a fact with unknown arguments that follows by one of the clauses that fit. z3 drops
-    predicates that are plainly true from the bodies of clauses: what the proof lacks there is made up for
-    by nodes of our own, a few clauses deep.
+    A node is a fact with unknown arguments that follows by one of the clauses that fit. z3 inlines
+    predicates, and drops those that are plainly true from the bodies of clauses: what the proof lacks there
+    is made up for by nodes of our own, below which the premises may stand.
     """
 
     def __init__(self, system: HornSystem, answer: Derivable, backend: Z3, context: Context) -> None:
@@ -111,14 +123,16 @@ class _Shape:
         self.arguments: list[tuple[Term, ...]] = []
         self.uses: list[list[_Use]] = []
 
-    def derivation(self, order: list[int]) -> Derivation:
+    def derivation(self, order: list[int], repeated: int) -> Derivation:
         place: dict[int, int] = {}
         hints: list[Term] = []
         for number in order:
             self.context.budget.poll()
             fact = None if number == order[-1] else self.answer.facts[number]
             node = place[number] = self._node(None if fact is None else fact.payload)
-            self._explain(node, [place[one] for one in self.answer.premises[number]], _DEPTH, TRUE)
+            premises = tuple(place[one] for one in self.answer.premises[number])
+            if not self._explain(node, premises, frozenset(), repeated, TRUE):
+                raise Gap("no clause has the predicates of a step")
             if fact is not None:
                 known = zip(self.arguments[node], fact.args, strict=True)
                 hints += [eq(x, value) for x, value in known if value.op == Op.CONST]
@@ -138,45 +152,60 @@ class _Shape:
         self.uses.append([])
         return number
 
-    def _explain(self, node: int, premises: list[int], depth: int, when: Term) -> None:
-        """The node follows, ``when`` it is used at all, from the premises and what is plainly true."""
+    def _explain(
+        self, node: int, premises: tuple[int, ...], above: frozenset[FunctionSymbol], repeated: int,
+        when: Term,
+    ) -> bool:
+        """The node follows, ``when`` it is used at all, from the premises and what the proof leaves out.
+
+        ``above`` are the predicates that it leaves out above the node. False if no clause fits."""
         for number, clause in enumerate(self.system.clauses):
             head = None if clause.head is None else clause.head.payload
             if head != self.predicates[node]:
                 continue
-            for given in self._orders(clause, premises):
-                if depth > 0 or None not in given:
-                    self._use(node, number, clause, given, depth)
+            for below in self._placements(clause, premises):
+                self._use(node, number, clause, below, above, repeated)
         if not self.uses[node]:
-            raise Gap("no clause has the predicates of a step")
+            return False
         self.solver.add(implies(when, or_(*(use.chosen for use in self.uses[node]))))
+        return True
 
-    def _orders(self, clause: HornClause, premises: list[int]) -> Iterator[tuple[int | None, ...]]:
-        """The premises at the places in the body where their predicates stand; None where none does."""
-        missing = len(clause.body) - len(premises)
-        if missing < 0 or (len(clause.body) > 5 and missing):
+    def _placements(
+        self, clause: HornClause, premises: tuple[int, ...]
+    ) -> Iterator[tuple[tuple[int, ...], ...]]:
+        """For every predicate of the body, the premises that stand in its place or below it."""
+        body = [self.system.below[atom.payload] for atom in clause.body]
+        places = [
+            [slot for slot, predicates in enumerate(body) if self.predicates[one] in predicates]
+            for one in premises
+        ]
+        if prod(map(len, places)) > _MOST_PLACEMENTS:
             return
-        slots: list[int | None] = [*premises, *[None] * missing]
-        for order in dict.fromkeys(permutations(slots) if len(slots) <= 5 else [tuple(slots)]):
-            if all(one is None or self.predicates[one] == atom.payload
-                   for one, atom in zip(order, clause.body, strict=True)):
-                yield order
+        for chosen in product(*places):
+            yield tuple(
+                tuple(one for one, slot in zip(premises, chosen, strict=True) if slot == here)
+                for here in range(len(body))
+            )
 
     def _use(
-        self, node: int, number: int, clause: HornClause, given: tuple[int | None, ...], depth: int
+        self, node: int, number: int, clause: HornClause, below: tuple[tuple[int, ...], ...],
+        above: frozenset[FunctionSymbol], repeated: int,
     ) -> None:
         stem = f"use!{node}!{len(self.uses[node])}"
         chosen = var(stem, BOOL)
         names = {x: var(f"{stem}!{i}", x.sort) for i, x in enumerate(clause.variables)}
         premises = []
-        for atom, one in zip(clause.body, given, strict=True):
-            if one is None:
-                one = self._node(atom.payload)
-                try:
-                    self._explain(one, [], depth - 1, chosen)
-                except Gap:
-                    return
-            premises.append(one)
+        for atom, given in zip(clause.body, below, strict=True):
+            if len(given) == 1 and self.predicates[given[0]] == atom.payload:
+                premises.append(given[0])
+                continue
+            left = repeated - (atom.payload in above)
+            if left < 0 or len(above) > _MOST_ABOVE:
+                return
+            made = self._node(atom.payload)
+            if not self._explain(made, given, above | {atom.payload}, left, chosen):
+                return
+            premises.append(made)
         facts = [self.arguments[one] for one in (*premises, *([] if clause.head is None else [node]))]
         equal = [
             eq(substitute(term, names), argument)
