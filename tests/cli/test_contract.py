@@ -139,7 +139,7 @@ BAD_USE = [
     (["check", "--harness", "h.c", str(EXAMPLES / "spa/countdown.spa")], "none for this input language"),
     (["check", "--save", "/no/such/dir/x", str(EXAMPLES / "spa/countdown.spa")], "/no/such/dir/x"),
     (["validate", str(EXAMPLES / "spa/lock.spa"), "no.json"], "no such file"),
-    (["show", "--stage", "blocks", str(EXAMPLES / "lustre/speed.lus")], "transition system"),
+    (["show", "--stage", "blocks", str(EXAMPLES / "lustre/speed.lus")], "is for automata"),
     (["wat"], "No such command"),
 ]
 
@@ -205,6 +205,12 @@ def test_show_draws(tmp_path: Path) -> None:
     picture = tmp_path / "lock.svg"
     assert revet("show", "--format", "svg", "-o", picture, EXAMPLES / "seeds/lock.aut").returncode == 0
     assert picture.read_text().startswith("<svg")
+
+
+def test_show_reads_linear_clauses_as_an_automaton() -> None:
+    clauses = EXAMPLES / "horn/race.smt2"
+    assert revet("show", "--format", "dot", clauses).stdout.startswith("digraph")
+    assert revet("show", "--stage", "system", clauses).stdout.startswith("transition system")
 
 
 def test_engines_are_listed_and_explained() -> None:

@@ -43,7 +43,7 @@ def run_show(
     model = load(files, options, property).model
     if stage == "states":
         text = _states(model, format_)
-    elif stage == "system" and format_ == "text" and isinstance(model, Cfa):
+    elif stage == "system" and format_ == "text" and model.as_automaton() is not None:
         kept = _at_stage(model, "blocks" if reduce else "source", reduce)
         assert isinstance(kept, Cfa)
         text = relation_text(kept)
@@ -74,14 +74,15 @@ def _states(model: Model, format_: str) -> str:
 def _at_stage(model: Model, stage: str, reduce: bool) -> Model:
     if stage == "source":
         return model
-    if not isinstance(model, Cfa):
-        raise UsageError(f"--stage {stage} is for automata; this input is a transition system")
+    cfa = model.as_automaton()
+    if cfa is None:
+        raise UsageError(f"--stage {stage} is for automata: programs and linear Horn clauses")
     passes: list[Any] = [clean, slice_cfa, clean] if reduce else []
     if stage in ("blocks", "system") and (reduce or stage == "blocks"):
         passes.append(large_blocks)
     if stage == "system":
         passes.append(to_system)
-    reduced: Model = chain(model, passes).model
+    reduced: Model = chain(cfa, passes).model
     return reduced
 
 
@@ -92,11 +93,10 @@ def _render(model: Model, format_: str) -> str:
         return _NOTATIONS[format_](model)
     if format_ == "aiger":
         return _aiger(model)
-    if not isinstance(model, Cfa):
-        raise UsageError(f"--format {format_} draws automata; this is a transition system (use text)")
-    if format_ == "dot":
-        return dot(model)
-    return svg(model)
+    cfa = model.as_automaton()
+    if cfa is None:
+        raise UsageError(f"--format {format_} draws automata: programs and linear Horn clauses (use text)")
+    return dot(cfa) if format_ == "dot" else svg(cfa)
 
 
 def _aiger(model: Model) -> str:
