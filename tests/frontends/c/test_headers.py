@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from revet.api import check
+from revet.errors import InputError
 from revet.frontends.c.clang.run import system_compiler
 from revet.frontends.c.toolchain import works_for
 from revet.frontends.c.types import ILP32
@@ -54,3 +55,10 @@ def test_a_program_with_headers_is_proved(tmp_path: Path) -> None:
     answer = check(source, timeout=60, property="assertions", malloc="if-too-large")
     assert answer.status == "safe"
     assert not any("std" in line for line in answer.program.assumptions)  # stdin is only declared
+
+
+def test_a_header_that_is_not_found_tells_of_the_options(tmp_path: Path) -> None:
+    path = tmp_path / "main.c"
+    path.write_text('#include "nowhere.h"\nint main(void) { return 0; }\n')
+    with pytest.raises(InputError, match=r"(?s)nowhere.h.*-I.*--compile-commands"):
+        check(path)
