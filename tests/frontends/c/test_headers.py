@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from revet.api import check
+from revet.errors import InputError
 from revet.frontends.c.clang.run import command, system_compiler
 from revet.frontends.c.toolchain import works_for
 from revet.frontends.c.types import ILP32, LP64
@@ -80,3 +81,10 @@ def test_a_program_cannot_tell_which_compiler_reads_it(tmp_path: Path) -> None:
         assert ours["__VERSION__"] == theirs["__VERSION__"]
     for name in ("__GNUC__", "__GNUC_MINOR__", "__STDC_VERSION__", "__linux__", "__x86_64__", "__CHAR_BIT__"):
         assert ours.get(name) == theirs.get(name), name
+
+
+def test_a_header_that_is_not_found_tells_of_the_options(tmp_path: Path) -> None:
+    path = tmp_path / "main.c"
+    path.write_text('#include "nowhere.h"\nint main(void) { return 0; }\n')
+    with pytest.raises(InputError, match=r"(?s)nowhere.h.*-I.*--compile-commands"):
+        check(path)

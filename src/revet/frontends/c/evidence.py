@@ -271,7 +271,7 @@ class Evidence:
     def validate(self, certificate: Certificate, budget: Budget) -> str | None:
         """Compare the model with the compiled program, for 0.3 s or a tenth of the time so far, within the
         budget; what came of it in words. Raises :class:`Mistranslated` where they differ."""
-        if self.validation == "off" or not self.compile:
+        if self.validation == "off" or not self.compile or not self.lowered.cfa.errors:
             return None
         if any(self.lowered.broken[one] is Check.ASSERTION for one in self.lowered.accepted):
             return "translation not validated: an assertion that fails is accepted"

@@ -40,6 +40,7 @@ extern int __VERIFIER_nondet_revet_input_int(void); extern long __VERIFIER_nonde
 extern size_t __VERIFIER_nondet_revet_input_size(void);
 extern int __VERIFIER_nondet_revet_input_character(void);
 extern long long __VERIFIER_nondet_revet_input_wide(void);
+extern long long __VERIFIER_nondet_revet_scanned(const void *, const void *, int);
 extern double __VERIFIER_nondet_revet_input_double(void), __VERIFIER_nondet_revet_value(void);
 extern void __VERIFIER_assume(int); extern void *malloc(size_t), *realloc(void *, size_t);
 extern void *memcpy(void *, const void *, size_t);

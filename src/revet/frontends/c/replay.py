@@ -22,6 +22,7 @@ from revet.frontends.c.interpret.draws import drawn_bytes
 from revet.frontends.c.interpret.machine import Machine
 from revet.frontends.c.interpret.memory import Contents
 from revet.frontends.c.interpret.recorder import Recorder
+from revet.frontends.c.library.conventions import SCANNED
 from revet.frontends.c.lower.flow import Held, Input
 from revet.frontends.c.lower.program import Lowered
 from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
@@ -63,6 +64,8 @@ def inputs_of(lowered: Lowered, trace: CfaTrace) -> Inputs:
             type = lowered.meanings[drawn.variable].type
             scalar = _input(found.outside, value, drawn, type)
             variable = drawn.uninitialised
+            if variable is None and drawn.function == SCANNED:
+                continue  # the interpreter reads the text
             if variable is None:
                 found.calls.append(Draw(drawn.function, scalar, type, drawn.position))
             elif isinstance(variable.type, Record | Array) and not isinstance(value, ArrayValue):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from revet.frontends.c.walk import all_expressions
 from revet.result import InputTrace
 
 _PATTERN = 64  # elements of an uninitialised array that differ; they repeat from there on
+_CONVERSION = re.compile(rb"%[-+ #0-9.*]*(?:hh|h|ll|l|j|z|t|)[a-zA-Z]")
 _ALPHABETS = (  # what programs that read text tell apart: anything, names, numbers, words, lists
     "".join(map(chr, range(32, 127))), ascii_letters, digits, ascii_letters + digits, ascii_letters + " ",
     digits + ",;.-+ ",
@@ -207,17 +209,31 @@ class Constants:
 
     def text(self, choose: random.Random) -> Iterator[int]:
         """Characters as a program may read them: its own words or characters of one kind, then often one of
-        its own marks, the end of the line, or that of the text (-1)."""
-        own = [number for number in self.integers if 32 <= number < 127 and not chr(number).isalnum()]
-        marks = (*(own or map(ord, " =:,;-/.")), -1, 10, 10)
+        its own marks, the end of the line, or that of the text (-1); in some lines a word, a mark and what
+        may be a value of it."""
+        own = [number for number in self.integers if 32 < number < 127 and not chr(number).isalnum()]
+        own = own or list(map(ord, " =:,;-/."))
         while True:
-            if self.words and choose.random() < 0.5:
-                yield from choose.choice(self.words)
+            if self.words and choose.random() < 0.3:
+                yield from self._spoken(choose.choice(self.words), choose)
+                yield choose.choice(own)
+                yield from _letters(choose)
+                yield 10
+            elif self.words and choose.random() < 0.5:
+                yield from self._spoken(choose.choice(self.words), choose)
             else:
-                letters = choose.choice(_ALPHABETS)
-                yield from (ord(choose.choice(letters)) for _ in range(choose.choice((1, 2, 5, _PATTERN))))
+                yield from _letters(choose)
             if choose.random() < 0.6:
-                yield choose.choice(marks)
+                yield choose.choice((*own, -1, 10, 10))
+
+    def _spoken(self, word: bytes, choose: random.Random) -> bytes:
+        """A word with numbers for the conversions that it may have: a format tells what a program reads."""
+        def number(match: re.Match[bytes]) -> bytes:
+            if choose.random() < 0.5:
+                return str(choose.randint(0, 12)).encode()
+            return str(choose.choice(self.integers) + choose.choice((-1, 0, 1))).encode()
+
+        return _CONVERSION.sub(number, word) if b"%" in word else word
 
     @classmethod
     def of(cls, tree: CProgram) -> Constants:
@@ -237,6 +253,11 @@ class Constants:
                     assert isinstance(number, float)
                     floats.update({number: None, -number: None})
         return cls(tuple(integers), tuple(floats), tuple(words))
+
+
+def _letters(choose: random.Random) -> Iterator[int]:
+    letters = choose.choice(_ALPHABETS)
+    return (ord(choose.choice(letters)) for _ in range(choose.choice((1, 2, 5, _PATTERN))))
 
 
 def _scalar(type: CType) -> tuple[CType, int]:

@@ -242,6 +242,8 @@ def _failure(path: Path, file: str, messages: str, status: int) -> InputError:
     if found is None:
         return InputError(f"{path}: clang could not read this file (status {status}): {shown[:500]}")
     position = Position(found["file"], int(found["line"]), int(found["column"]))
+    if found["text"].endswith("file not found"):
+        shown += "\nits folder can be given with -I, or with the project's --compile-commands FILE"
     return ClangError(shown, found["text"], position)
 
 

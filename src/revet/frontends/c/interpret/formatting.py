@@ -86,6 +86,11 @@ def _text(m: Machine, address: int, each: int, at: Position) -> list[int]:
         found.append(value)
 
 
+def text_at(m: Machine, address: int, at: Position) -> bytes:
+    """The string at an address."""
+    return bytes(_text(m, address, 1, at))
+
+
 def _put(m: Machine, address: int, text: Sequence[int], each: int, at: Position) -> None:
     data = b"".join(character.to_bytes(each, "little") for character in text)
     target, offset = m.locate(address, len(data), at)

@@ -24,9 +24,10 @@ from revet.frontends.c.interpret.memory import InvalidAccess, MemoryObject, draw
 from revet.frontends.c.interpret.operators import conversion
 from revet.frontends.c.interpret.pieces import Leave, Piece
 from revet.frontends.c.interpret.places import mark
+from revet.frontends.c.interpret.scanning import scanned
 from revet.frontends.c.libc import FORMATTED
 from revet.frontends.c.library.classify import Standing, classify, library_name
-from revet.frontends.c.library.conventions import ANYHOW, ERRORS
+from revet.frontends.c.library.conventions import ANYHOW, ERRORS, SCANNED
 from revet.frontends.c.library.prototypes import DIVISIONS
 from revet.frontends.c.library.table import Treatment
 from revet.frontends.c.library.uses import QUIET, plain_name
@@ -87,6 +88,9 @@ def _enter(
         return
     if m.watching:
         m.touched.append(EVERYTHING)
+    if name == SCANNED:
+        m.stack.append(fit(scanned(m, arguments, at), result))
+        return
     if name.startswith("__VERIFIER_nondet_"):
         m.stack.append(draw(m, name, result, at))
         return

@@ -3,7 +3,7 @@
 | what | how |
 |---|---|
 | ``scanf``, ``fscanf`` with a literal format | any number of assignments up to all, any values |
-| ``sscanf`` | the same; what it would really read, only the compiled program tells |
+| ``sscanf`` | the same; what it really reads the interpreter knows, of floats the compiled program alone |
 | ``__builtin_add_overflow`` and its kin | computed in 128 bits, cut to the result's type |
 | ``__CPROVER_uninterpreted_f`` and ESBMC's | any value, the same for the same arguments |
 """
@@ -90,16 +90,20 @@ def _scanner(name: str, call: ast.Call) -> tuple[str, str] | None:
     parameters = [f"void *a{number}" for number in range(first + 1)]
     parameters += [f"{type} *p{number}" for number, type in enumerate(types)]
     kind = "again" if name == "sscanf" else "input"
+    if name == "sscanf" and not {"float", "double"} & set(types):
+        kind = "scanned"
     stores = "".join(_store(number, type, kind) for number, type in enumerate(types))
     own = _named(name, types)
-    drawn = _draw("int", kind)
+    drawn = _draw("int", kind, -1)
     return own, (
         f"int {own}({', '.join(parameters)}) {{\n  int n = {drawn};\n"
         f"  __VERIFIER_assume(n >= -1 && n <= {len(types)});\n{stores}  return n;\n}}"
     )
 
 
-def _draw(type: str, kind: str) -> str:
+def _draw(type: str, kind: str, number: int) -> str:
+    if kind == "scanned":
+        return f"__VERIFIER_nondet_revet_scanned(a0, a1, {number})"
     if kind == "again":
         return f"__VERIFIER_nondet_revet_{'value' if type in ('float', 'double') else 'again'}()"
     if type in ("float", "double"):
@@ -108,7 +112,7 @@ def _draw(type: str, kind: str) -> str:
 
 
 def _store(number: int, type: str, kind: str) -> str:
-    return f"  if (n > {number}) *p{number} = ({type}){_draw(type, kind)};\n"
+    return f"  if (n > {number}) *p{number} = ({type}){_draw(type, kind, number)};\n"
 
 
 def literal_text(expression: ast.Expr) -> str | None:
