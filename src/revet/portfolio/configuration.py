@@ -147,7 +147,7 @@ TABLE: list[Row] = [
     _row("kind", "kind", "proves what is inductive within a few steps",
          lambda f: f.automaton and f.loops, share=0.5),
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates",
-         lambda f: f.automaton and f.loops and not f.arrays, share=0.7),
+         lambda f: f.automaton and f.loops, share=0.7),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.automaton and f.loops, share=0.7),
     # Word-level hardware: its gates; where there are memories, first as if they held anything.
     Row(Configuration("pdr-reads", "pdr", {}, Preparation(any_reads=True),

@@ -2,13 +2,14 @@
 
 The solver's stack follows the path: entering an edge pushes its constraints, leaving it pops
 them. A path is given up as soon as its constraints are unsatisfiable. Variables have the version
-of the depth where they last changed.
+of the depth where they last changed. No query is made where the answer is known: for a guard that is true,
+and for one whose negation was refuted at the same place (edges to errors come first).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from revet.engines.bmc.explain import TreePicture
 from revet.engines.bmc.relevance import relevant_locations
@@ -16,7 +17,7 @@ from revet.engines.bmc.steps import Instances, constants, instantiate, stand_in
 from revet.engines.bmc.traces import run
 from revet.engines.common.context import Context
 from revet.events import BoundReached, FrameOpened
-from revet.logic.core import and_, eq
+from revet.logic.core import and_, eq, not_
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.names import at
@@ -64,10 +65,11 @@ class _Frame:
     location: Location
     versions: Mapping[Term, Term]
     edges: Iterator[Edge]
-    constraint: Term  # what the last edge demands
-    free: bool  # its guard is true: the path is feasible if it was so without the edge
+    constraint: Term  # what the last edge demands: its guard, and equations that define versions
+    guard: Term
     edge: Edge | None
     inputs: Mapping[Term, Term]
+    refuted: list[Term] = field(default_factory=list)  # guards of edges that cannot be taken from here
 
 
 class _Tree:
@@ -112,7 +114,7 @@ class _Tree:
                 versions.update(constants(self.cfa.precondition))
             constraint = instantiate(self.cfa.precondition, dict(versions))
         follow = self._backward if self.backward else self._forward
-        found = self._enter(self._frame(start, versions, constraint, constraint is TRUE), limit)
+        found = self._enter(self._frame(start, versions, constraint, constraint), limit)
         while self.path and found is None:
             self.context.budget.poll()
             edge = next(self.path[-1].edges, None)
@@ -131,7 +133,8 @@ class _Tree:
             )
         if location in self.errors:
             return iter(())
-        return (edge for edge in self.cfa.outgoing[location] if edge.target in self.relevant)
+        edges = [edge for edge in self.cfa.outgoing[location] if edge.target in self.relevant]
+        return iter(sorted(edges, key=lambda edge: edge.target not in self.errors))
 
     def _enter(self, frame: _Frame, limit: int) -> CfaTrace | None:
         """Extend the path by a frame if it is feasible; the faulty run if this completes one."""
@@ -143,8 +146,8 @@ class _Tree:
         self.solver.push()
         self.solver.add(frame.constraint)
         self.path.append(frame)
-        # Only a guard can end a run that was feasible so far, and only a query makes a model.
-        ask = not frame.free or (frame.location in self.errors and not self.backward)
+        # Only a query makes a model.
+        ask = not self._surely_passes(frame.guard) or (frame.location in self.errors and not self.backward)
         status = self.solver.check() if ask else Status.SAT
         if status is Status.UNKNOWN:
             self.undecided = self.undecided or self.solver.reason_unknown
@@ -156,7 +159,13 @@ class _Tree:
             return self._violation(frame)
         self.cut = self.cut or status is Status.SAT
         self._leave()
+        if status is Status.UNSAT and self.path:
+            self.path[-1].refuted.append(frame.guard)
         return None
+
+    def _surely_passes(self, guard: Term) -> bool:
+        """Can the path, which ends with an edge of this guard, be executed because it could be so far?"""
+        return guard is TRUE or (len(self.path) > 1 and not_(guard) in self.path[-2].refuted)
 
     def _draw(self, frame: _Frame, outcome: str, depth: int | None = None) -> None:
         if self.picture is not None:
@@ -198,7 +207,7 @@ class _Tree:
                 versions[x] = at(x, depth)
                 equations.append(eq(versions[x], value))
         return self._frame(
-            edge.target, versions, and_(guard, *equations), guard is TRUE, edge, instance.inputs
+            edge.target, versions, and_(guard, *equations), guard, edge, instance.inputs
         )
 
     def _backward(self, edge: Edge) -> _Frame:
@@ -214,18 +223,18 @@ class _Tree:
             instance.guard, *(eq(after[x], instantiate(relation.after(x), memo)) for x in changed)
         )
         constraint = and_(guard, *instance.definitions)
-        return self._frame(edge.source, versions, constraint, guard is TRUE, edge, instance.inputs)
+        return self._frame(edge.source, versions, constraint, guard, edge, instance.inputs)
 
     def _frame(
         self,
         location: Location,
         versions: Mapping[Term, Term],
         constraint: Term,
-        free: bool,
+        guard: Term,
         edge: Edge | None = None,
         inputs: Mapping[Term, Term] | None = None,
     ) -> _Frame:
-        return _Frame(location, versions, self._next_edges(location), constraint, free, edge, inputs or {})
+        return _Frame(location, versions, self._next_edges(location), constraint, guard, edge, inputs or {})
 
     def _trace(self) -> CfaTrace:
         frames = self.path
