@@ -138,7 +138,7 @@ def certificate_text(lowered: Lowered, tree: CProgram, certificate: Certificate)
     if isinstance(certificate, Cases):
         return f"in each of {certificate.leaves} cases of the floats drawn, intervals exclude the error"
     if not isinstance(certificate, LocationInvariants):
-        return "no loop invariants: the proof is not of that kind"
+        return f"no loop needs an invariant: {certificate.text(lowered.cfa)}"
     found = loop_invariants(lowered, tree, certificate)
     lines = [
         f"invariant of the loop at {i.at} in {i.function}()\n   {_one_a_line(i.value)}"
