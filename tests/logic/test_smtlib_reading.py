@@ -82,7 +82,7 @@ def test_marks_are_places():
     ("(assert true false)", 1, 14, "ends here"),
     ("(assert ((_ extract 99999999999 0) #b1))", 1, 21, "numeral"),
     ("(assert (= |a b))", 1, 12, "not a term"),
-    ("(define-sort S (X) Int)", 1, 14, "parameters"),
+    ("(declare-sort S 1)", 1, 15, "parameters"),
 ])
 def test_errors_have_places(text, line, column, message):
     with pytest.raises(InputError, match=message) as caught:
