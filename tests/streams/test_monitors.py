@@ -150,4 +150,4 @@ def test_the_time_limit_is_for_everything(tmp_path: Path, slow: str) -> None:
     done = subprocess.run([sys.executable, "-m", "revet", "check", "-q", "-t", "2", str(path)],
                           capture_output=True, text=True, timeout=120, check=False)  # fmt: skip
     assert done.returncode == 3 and done.stdout.startswith("verdict: unknown")
-    assert time.monotonic() - start < 40  # thirty properties of two seconds each would take a minute
+    assert time.monotonic() - start < 20  # thirty properties that each begin take longer

@@ -42,7 +42,7 @@ class Proof:
     status: Literal["proved", "refuted", "unknown", "admitted"]
     run: Table | None
     answer: Answer | None
-    """None: it was admitted, or something that it uses was not proved."""
+    """None: it was admitted, something that it uses was not proved, or its time was up before it began."""
     using: tuple[Proof, ...] = ()
 
     def __bool__(self) -> bool:
@@ -60,7 +60,7 @@ class Proof:
         if self.answer is not None:
             return str(self.answer.reason)
         missing = [used.name for used in self.using if used.status not in ("proved", "admitted")]
-        return f"it uses {', '.join(missing)}, which was not proved"
+        return f"it uses {', '.join(missing)}, which was not proved" if missing else "time is up"
 
     @property
     def line(self) -> str:
@@ -88,6 +88,9 @@ class Proof:
         return f"<div>{head}</div>" + (f"<table>{cells}</table>" if cells else "")
 
 
+_LEAST = 0.1  # seconds worth starting for
+
+
 @dataclass(frozen=True)
 class How:
     """The engines to use and their options, as for :func:`revet.check`. A property has ``timeout`` seconds,
@@ -104,8 +107,13 @@ class How:
     @property
     def seconds(self) -> float | None:
         """What is left for the next property."""
-        left = [self.timeout, None if self.until is None else max(0.1, self.until - time.monotonic())]
+        left = [self.timeout, None if self.until is None else self.until - time.monotonic()]
         return min((one for one in left if one is not None), default=None)
+
+    @property
+    def is_over(self) -> bool:
+        """Is too little time left to begin another one?"""
+        return self.seconds is not None and self.seconds < _LEAST
 
 
 def prove(spec: Spec, names: Sequence[str] = (), how: How | None = None) -> dict[str, Proof]:
@@ -127,7 +135,7 @@ def proof_of(spec: Spec, name: str, how: How, found: dict[str, Proof]) -> Proof:
         used = tuple(proof_of(spec, other, how, found) for other in prop.using)
         if prop.admitted:
             found[name] = Proof(name, "admitted", None, None)
-        elif any(proof.status not in ("proved", "admitted") for proof in used):
+        elif how.is_over or any(proof.status not in ("proved", "admitted") for proof in used):
             found[name] = Proof(name, "unknown", None, None, used)
         else:
             found[name] = _prove_one(_with_lemmas(spec, prop), prop, how, used)
