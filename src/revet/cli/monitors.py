@@ -22,6 +22,7 @@ from revet.cli.reading import ReadingTime
 from revet.cli.watch import watch
 from revet.errors import InputError, RevetError, UsageError, no_such_property
 from revet.portfolio.configuration import key_value
+from revet.report import SCHEMA
 from revet.streams.prove import How, proof_of
 from revet.streams.spec import Spec
 
@@ -98,7 +99,8 @@ def run_monitor(given: Given) -> int:
     status = _status([proof for _, proof in proofs])
     word = {0: "safe", 1: "unsafe", 3: "unknown"}[status]
     if given.json_:
-        echo(dumps({"verdict": word, "properties": [_data(*one) for one in proofs]}, indent=2))
+        answers = [_data(*one) for one in proofs]
+        echo(dumps({"schema": SCHEMA, "verdict": word, "properties": answers}, indent=2))
     else:
         echo(f"verdict: {word}")
     return status
