@@ -83,6 +83,20 @@ def test_a_solver_finds_the_way_into_branches(tmp_path: Path) -> None:
     assert found.status == "validated" and found.covered == found.branches == 4
 
 
+@pytest.mark.parametrize("size", ["sizeof *a", "__VERIFIER_nondet_int()", "__VERIFIER_nondet_int() * (1ul << 40)"])
+def test_where_allocations_may_fail_the_other_runs_are_compared(tmp_path: Path, size: str) -> None:
+    found = of_text(tmp_path, f"""
+        extern void *malloc(unsigned long); extern void free(void *);
+        int main(void) {{
+            int x = __VERIFIER_nondet_int(), *a = malloc({size});
+            if (!a) {{ x = 1; return x; }}
+            x = x > 3 ? 5 : 7;
+            free(a);
+            return x;
+        }}""", malloc="may-fail")
+    assert found.status == "validated" and found.runs > 1, found
+
+
 def test_calls_stand_where_statements_begin(tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text("#define SKIP(x) x = 1; y = 2\nint main(void) {\n  int x = 0, y = 0; /* ; */ x++;\n"
