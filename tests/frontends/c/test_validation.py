@@ -83,7 +83,9 @@ def test_a_solver_finds_the_way_into_branches(tmp_path: Path) -> None:
     assert found.status == "validated" and found.covered == found.branches == 4
 
 
-@pytest.mark.parametrize("size", ["sizeof *a", "__VERIFIER_nondet_int()", "__VERIFIER_nondet_int() * (1ul << 40)"])
+@pytest.mark.parametrize(
+    "size", ["sizeof *a", "__VERIFIER_nondet_int()", "__VERIFIER_nondet_int() * (1ul << 40)"]
+)
 def test_where_allocations_may_fail_the_other_runs_are_compared(tmp_path: Path, size: str) -> None:
     found = of_text(tmp_path, f"""
         extern void *malloc(unsigned long); extern void free(void *);
