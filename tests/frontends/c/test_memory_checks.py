@@ -156,6 +156,12 @@ def test_by_the_rules_of_the_competition_it_never_fails(tmp_path: Path) -> None:
     assert "memory allocation never fails" in found.program.assumptions
 
 
+@pytest.mark.parametrize(("size", "said"), [("40", False), ("(unsigned long)-2", True)])
+def test_that_a_size_is_possible_is_assumed_where_it_may_not_be(tmp_path: Path, size: str, said: bool) -> None:
+    found = allocated(tmp_path, f"char *p = malloc({size}); free(p);", "assertions", malloc="never-fails")
+    assert any("half of the address space" in line for line in found.program.assumptions) == said
+
+
 def test_allocations_at_the_same_place_of_two_files_are_two(tmp_path: Path) -> None:
     one, other = tmp_path / "one.c", tmp_path / "other.c"
     one.write_text("extern void *malloc(unsigned long); extern char *other(void);\n"

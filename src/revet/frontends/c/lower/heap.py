@@ -32,6 +32,7 @@ _ASSUMED = {
     "never-fails": "memory allocation never fails",
     "if-too-large": "memory allocation fails only for more than half of the address space",
 }
+_NOT_TOO_LARGE = "no allocation is larger than half of the address space: a run that asks for more ends there"
 
 
 class Heap:
@@ -78,7 +79,7 @@ class Heap:
 
     def _rule(self, node: ast.Call) -> str:
         """When this allocation fails; noted as an assumption."""
-        called = node.function.name if isinstance(node.function, ast.FunctionRef) else ""
+        called = _called(node)
         if called == OBJECT:
             return "never-fails"  # by its definition: nothing is assumed
         rule = "never-fails" if called in ON_STACK else self.context.options.malloc
@@ -92,7 +93,11 @@ class Heap:
         """A new block of memory, or null where that is the rule; ``possible``: whether there is such a size;
         ``then`` is done with a block that there is."""
         rule = self._rule(node)
-        fits = TRUE if rule == "never-fails" else b.and_(possible, self._fits(size))
+        fits = b.and_(possible, self._fits(size))
+        if rule == "never-fails":
+            if fits is not TRUE and _called(node) != OBJECT:
+                self.context.assumptions.setdefault(_NOT_TOO_LARGE)
+            fits = TRUE
         return self._unless_failed(node, rule, fits, lambda: self._new(node, size), then or _nothing)
 
     def _unless_failed(
@@ -313,3 +318,8 @@ class Heap:
 
 def _nothing(block: Term) -> None:
     """What is done with a block that needs nothing more."""
+
+
+def _called(node: ast.Call) -> str:
+    """The name of the function; empty if it is called through a pointer."""
+    return node.function.name if isinstance(node.function, ast.FunctionRef) else ""
