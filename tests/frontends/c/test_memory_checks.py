@@ -157,7 +157,7 @@ def test_by_the_rules_of_the_competition_it_never_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("size", "said"), [("40", False), ("(unsigned long)-2", True)])
-def test_that_a_size_is_possible_is_assumed_where_it_may_not_be(tmp_path: Path, size: str, said: bool) -> None:
+def test_that_a_size_is_possible_is_assumed(tmp_path: Path, size: str, said: bool) -> None:
     found = allocated(tmp_path, f"char *p = malloc({size}); free(p);", "assertions", malloc="never-fails")
     assert any("half of the address space" in line for line in found.program.assumptions) == said
 
