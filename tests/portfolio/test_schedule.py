@@ -98,7 +98,8 @@ def test_memory_is_limited_and_the_rest_goes_on() -> None:
     assert "memory" in hog.outcome, hog.outcome
     inherited = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024  # counted in every child's own peak
     assert answer.peak_memory < (600 << 20) + head + inherited
-    roomy = Limits(60, memory=(400 << 20) + 3 * memory_of(os.getpid()), jobs=2)  # children copy what they touch
+    head = memory_of(os.getpid())
+    roomy = Limits(60, memory=(400 << 20) + 3 * head, jobs=2)  # both children copy what they touch
     answer = run_portfolio(as_program(SAFE), configurations("hog", "kind"), roomy)
     assert answer.status == "safe"
 
