@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from revet.checker.paths import Arrival, Paths, put
 from revet.checker.queries import Queries
 from revet.checker.report import Condition
-from revet.logic.terms import TRUE, Op, Term
+from revet.logic.terms import TRUE, Term
 from revet.logic.values import Value
-from revet.logic.walk import conjuncts
+from revet.logic.walk import constants
 from revet.model.cfa import Cfa, Location
 from revet.model.names import at
 from revet.smt.protocol import Model
@@ -47,7 +47,7 @@ class EachRun:
         if self.cfa.initial in self.cfa.errors or depth == 0:
             self._require_none(TRUE, "safety" if depth else "exhaustion")
         else:
-            self._enter(self.cfa.initial, {**start, **_constants(self.cfa.precondition)})
+            self._enter(self.cfa.initial, {**start, **constants(self.cfa.precondition)})
         while self._path:
             way = next(self._path[-1].ways, None)
             if way is None:
@@ -83,12 +83,3 @@ class EachRun:
 
     def _state(self, model: Model) -> Mapping[Term, Value]:
         return {x: model.value(at(x, 0)) for x in self.cfa.variables}
-
-
-def _constants(precondition: Term) -> dict[Term, Term]:
-    """Variables that the precondition equates with constants."""
-    return {
-        part.args[0]: part.args[1]
-        for part in conjuncts(precondition)
-        if part.op == Op.EQ and part.args[0].op == Op.VAR and part.args[1].op == Op.CONST
-    }

@@ -306,6 +306,15 @@ def conjuncts(term: Term) -> list[Term]:
     return _flatten(term, Op.AND)
 
 
+def constants(formula: Term) -> dict[Term, Term]:
+    """Variables that the formula equates with constants."""
+    found: dict[Term, Term] = {}
+    for part in conjuncts(formula):
+        if part.op == Op.EQ and part.args[0].op == Op.VAR and part.args[1].op == Op.CONST:
+            found.setdefault(part.args[0], part.args[1])
+    return found
+
+
 def disjuncts(term: Term) -> list[Term]:
     return _flatten(term, Op.OR)
 

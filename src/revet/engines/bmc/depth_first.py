@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 
 from revet.engines.bmc.explain import TreePicture
 from revet.engines.bmc.relevance import relevant_locations
-from revet.engines.bmc.steps import Instances, constants, instantiate, stand_in
+from revet.engines.bmc.steps import Instances, instantiate, stand_in
 from revet.engines.bmc.traces import run
 from revet.engines.common.context import Context
 from revet.events import BoundReached, FrameOpened
 from revet.logic.core import and_, eq, not_
 from revet.logic.terms import FALSE, TRUE, Term
+from revet.logic.walk import constants
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.names import at
 from revet.result import CfaTrace, Exhausted, Safe, Unknown, Unsafe, Verdict

@@ -60,15 +60,6 @@ def stand_in(variable: Term, value: Term, version: Callable[[Term], Term], equat
     return fresh
 
 
-def constants(formula: Term) -> dict[Term, Term]:
-    """Variables that the formula equates with constants."""
-    found: dict[Term, Term] = {}
-    for part in conjuncts(formula):
-        if part.op == Op.EQ and part.args[0].op == Op.VAR and part.args[1].op == Op.CONST:
-            found.setdefault(part.args[0], part.args[1])
-    return found
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class Shape:
     """A relation's guard taken apart: ``definitions`` in an order in which each one uses only

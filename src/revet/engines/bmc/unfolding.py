@@ -22,12 +22,12 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from revet.engines.bmc.relevance import relevant_locations
-from revet.engines.bmc.steps import Instances, constants, instantiate, stand_in
+from revet.engines.bmc.steps import Instances, instantiate, stand_in
 from revet.logic.arrays import compact
 from revet.logic.core import and_, disjunction, eq, implies, not_, var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Op, Term
-from revet.logic.walk import Memo, conjuncts
+from revet.logic.walk import Memo, conjuncts, constants
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.names import at
 from revet.smt import Solver
