@@ -158,7 +158,7 @@ class Memory:
         if node is self._moving and self.context.looks_at_pointers:
             self.context.require(near, Check.POINTER, at)
         else:
-            self.context.end_unless(near, "a pointer is moved by more than any object has", at)
+            self.context.end_unless(near, "a pointer moved by more than any object has", at)
 
     def target(self, address: Term, pointer: ast.Expr, type: CType, at: Position) -> Place:
         node = self.storage.points_to.target(pointer)
