@@ -192,7 +192,7 @@ def test_no_call_contradicts_the_machine(tmp_path: Path) -> None:
 
 
 def test_no_call_goes_wrong_when_an_allocation_fails(tmp_path: Path) -> None:
-    """Every function whose model allocates memory, called as a compiled program may call it, with every check:
+    """Every function whose model allocates memory, called as a compiled program may call it, with all checks:
     what it does where there is no memory is no violation by its caller."""
     allocates = re.compile(r"\b(?:malloc|calloc|realloc)\(")
     names = {plain_name(name) for name, text in models().items() if allocates.search(text)}

@@ -124,8 +124,6 @@ class VariableReader:
         self._unit.check(node)
         if attribute(node, "AsmLabel") is not None:
             raise self._unit.unsupported(node, "a register's variable is not modelled")
-        if attribute(node, "Cleanup") is not None:
-            raise self._unit.unsupported(node, "a variable with a cleanup function is not modelled")
         if node.storage_class == "extern":
             return self._external_local(node)
         resolved = self._unit.resolved(node)
@@ -139,6 +137,11 @@ class VariableReader:
         variable.made = node.name.startswith(LENGTH)
         self._variables[node.id] = variable
         self._unit.types.declare_name(node.name, variable)
+        cleanup = attribute(node, "Cleanup")
+        if cleanup is not None and cleanup.cleanup_function is not None:
+            self._unit.cleanups[variable] = ast.FunctionRef(
+                *self._unit.function(cleanup.cleanup_function, node), at
+            )
         if static:
             self._add_global(variable, self._unit.order.get(self._unit.current or "", 0))
         if resolved.open:
