@@ -26,6 +26,7 @@ class VariableReader:
 
     def __init__(self, unit: UnitReader) -> None:
         self._unit = unit
+        self.open_types: list[str] = []  # names of types of variable length
         self._variables: dict[str, ast.Variable] = {}  # by their declaration's id
         self.own: dict[str, ast.Variable] = {}  # at file scope, by name
 
@@ -167,6 +168,15 @@ class VariableReader:
             self._unit.linkage.wanted[node.name] = None
         self._variables[node.id] = variable
         return variable
+
+    def name_type(self, node: Node, statement: Node | None) -> None:
+        """A typedef in a function: the lengths of a type of variable length are those of its place."""
+        text = node.type.qual_type if node.kind == "TypedefDecl" and node.type is not None else ""
+        if "[" in text or mentions(text, self.open_types):
+            resolved = self._unit.resolved(node)
+            if resolved.open:
+                self._lengths(node, resolved, statement)
+                self.open_types.append(node.name)
 
     def _lengths(self, node: Node, resolved: Resolved, statement: Node | None) -> tuple[ast.Expr, ...]:
         """The lengths of an array of (arrays of) variable length, each in a variable of its own."""
