@@ -260,7 +260,7 @@ class Evidence:
     def source_invariants(self, certificate: Certificate) -> list[SourceInvariant]:
         """The loop invariants in C, for reports."""
         return [
-            SourceInvariant(found.value, f"loop in {spoken(found.function or "")}()", found.at)
+            SourceInvariant(found.value, f"loop in {spoken(found.function or '')}()", found.at)
             for found in self._invariants(certificate)
         ]
 

@@ -142,7 +142,7 @@ def certificate_text(lowered: Lowered, tree: CProgram, certificate: Certificate)
         return f"no loop needs an invariant: {certificate.text(lowered.cfa)}"
     found = loop_invariants(lowered, tree, certificate)
     lines = [
-        f"invariant of the loop at {i.at} in {spoken(i.function or "")}()\n   {_one_a_line(i.value)}"
+        f"invariant of the loop at {i.at} in {spoken(i.function or '')}()\n   {_one_a_line(i.value)}"
         for i in found.invariants
     ]
     lines += [f"note: {note}" for note in found.notes]
