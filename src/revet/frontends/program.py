@@ -154,9 +154,11 @@ class Program(ABC):
     def beyond(self) -> str:
         """Why *safe* is not said though the model has no violation: one of its open ends may be reachable."""
         names = [location.name for location in self.open_ends]
-        open_order = [name for name in names if "@" not in name]  # the others are kind@place
-        if open_order:
-            return f"no violation found, but the answer depends on the {' and the '.join(open_order)}"
+        in_words = [name for name in names if "@" not in name]  # the others are kind@place
+        if in_words:
+            more = [f"{len(in_words) - 3} more"] if len(in_words) > 3 else []
+            left_out = ", ".join([*in_words[:3], *more])
+            return f"no violation found, but the answer depends on what the model leaves out: {left_out}"
         return f"no violation in the model, which ends at {', '.join(names)}"
 
     def closed(self) -> Self:

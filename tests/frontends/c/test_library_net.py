@@ -6,6 +6,7 @@ answer may be *safe*, *unknown* or a refusal; *unsafe* would be a model that is 
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass, replace
@@ -21,7 +22,10 @@ from revet.engines.common.context import Context
 from revet.errors import Unsupported
 from revet.frontends.c.analysis.call_graph import called
 from revet.frontends.c.ast import CProgram
+from revet.frontends.c.libc import models
 from revet.frontends.c.library.table import Treatment, rows
+from revet.frontends.c.library.uses import plain_name
+from revet.frontends.c.load import load
 from revet.frontends.c.lower import floating_library
 from revet.frontends.c.lower.program import lower
 from revet.frontends.c.options import Options
@@ -185,6 +189,24 @@ def test_no_call_contradicts_the_machine(tmp_path: Path) -> None:
     run."""
     problems = contradictions(tmp_path, 1, "explore", 40)
     assert not problems, "\n".join(problems)
+
+
+def test_no_call_goes_wrong_when_an_allocation_fails(tmp_path: Path) -> None:
+    """Every function whose model allocates memory, called as a compiled program may call it, with all checks:
+    what it does where there is no memory is no violation by its caller."""
+    allocates = re.compile(r"\b(?:malloc|calloc|realloc)\(")
+    names = {plain_name(name) for name, text in models().items() if allocates.search(text)}
+    calls = [
+        f"{function.name}({arguments(function, Random(1))})" for function in declared().values()
+        if function.name in names and function.name not in ENDS
+    ]
+    assert len(calls) >= 6  # the models were read
+    options = {"property": "memory,arithmetic,library", "malloc": "may-fail", "validate_translation": "off"}
+    for number, call in enumerate(calls):
+        path = tmp_path / f"call{number}.c"
+        path.write_text(f"{HEAD}int main(void) {body(call, f'{call};')}")
+        answer = solve(load([path], options), "explore", context=Context(budget=Budget(10)))
+        assert answer.status != "unsafe", call
 
 
 @pytest.mark.long

@@ -33,12 +33,18 @@ TRUE = {
       assert((*(p + 1))[1] == 7 && p[1][1] == 7 && p - a == 1 && p == a + 1 && &a[2] - p == 1);""",
     "on the heap": """int n = 2, m = 3; int (*h)[m] = malloc(sizeof(int[n][m])); if (!h) return 0;
       h[1][2] = 7; assert(((int *)h)[5] == 7); free(h);""",
+    "a name for rows": """int n = 2, m = 3; typedef int row[m + 1]; m = 9; row a[n]; row *p = a; a[1][3] = 7;
+      typedef row *rows; rows q = p + 1; assert(sizeof(row) == 16 && sizeof a == 32 && sizeof *q == 16);
+      assert(p[1][3] == 7 && (*q)[3] == 7 && q - a == 1);""",
+    "a name in a loop": """int s = 0; for (int i = 1; i < 4; i++) { typedef short t[i]; s += (int)sizeof(t); }
+      assert(s == 12);""",
     "three lengths": """int n = 2, m = 3; int c[n][2][m];
       for (int i = 0; i < n; i++) for (int j = 0; j < 2; j++) for (int k = 0; k < m; k++) c[i][j][k] = 1;
       c[1][1][2] = 5; assert(total(n, 2, m, c) == 16);""",
 }
 FALSE = {
     "another row": "int n = 2, m = 3; int a[n][m]; a[0][2] = 1; a[1][1] = 2; assert(a[1][1] == a[0][2]);",
+    "behind a row with a name": "int n = 2; typedef int row[n]; row a; n = 9; a[2] = 1;",
     "behind the last row": "int n = 2, m = 3; int a[n][m]; a[n][0] = 1;",
     "behind the last row, through a pointer": "int n = 2, m = 3; double a[n][m]; fill(n + 1, m, a, 1);",
     "no row": "int n = __VERIFIER_nondet_int(); if (n > 4) return 0; int a[n][n]; (void)a;",
@@ -71,7 +77,8 @@ def test_that_an_index_stays_in_its_row_is_assumed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("use", [
     "p++; (void)p;", "p += 1; (void)p;", "(n ? p : a)[1][0] = 1;",
-    "int (*q[2])[m]; (void)q;", "typedef int row[m]; row r; (void)r;",
+    "int (*q[2])[m]; (void)q;", "typedef int row[m]; row *r = a; r++; (void)r;",
+    "typedef int row[m], *other; row r; (void)r;",
 ])
 def test_what_is_refused(tmp_path: Path, use: str) -> None:
     with pytest.raises(Unsupported):

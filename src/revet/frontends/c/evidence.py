@@ -21,6 +21,7 @@ from revet.budget import Budget
 from revet.checker.only_run import ObservedRun
 from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram
+from revet.frontends.c.ast.program import spoken
 from revet.frontends.c.checks import ADDRESS, GROUPS, Check
 from revet.frontends.c.execute import Execution, execute, standard_input
 from revet.frontends.c.explore import Explorer, harmless, observed
@@ -259,7 +260,7 @@ class Evidence:
     def source_invariants(self, certificate: Certificate) -> list[SourceInvariant]:
         """The loop invariants in C, for reports."""
         return [
-            SourceInvariant(found.value, f"loop in {found.function}()", found.at)
+            SourceInvariant(found.value, f"loop in {spoken(found.function or '')}()", found.at)
             for found in self._invariants(certificate)
         ]
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c.ast import Span
+from revet.frontends.c.ast.program import spoken
 from revet.frontends.c.entry.driver import DRIVER_FILE
 from revet.frontends.c.interpret.machine import Frame, Machine, Outcome
 from revet.frontends.c.interpret.memory import MemoryObject
@@ -72,7 +73,7 @@ class Session(Recorder):
 
     def statement(self, machine: Machine, span: Span) -> None:
         if machine.frame.code.name and span.text and not _is_hidden(span.start):
-            step = Step(span.start, machine.frame.code.name, _depth(machine), span.text)
+            step = Step(span.start, spoken(machine.frame.code.name), _depth(machine), span.text)
             self._back_from_library(step.depth)
             last = self._current
             again = last is not None and (last.at, last.depth, last.text) == (step.at, step.depth, step.text)
@@ -101,7 +102,8 @@ class Session(Recorder):
             return
         if self._enters(machine, depth):
             at = self._current.at if self._current else at
-            self._begin(machine, Step(at, function, depth, f"{function}()", entering=True))
+            called = spoken(function)
+            self._begin(machine, Step(at, called, depth, f"{called}()", entering=True))
         if self._current is not None:
             self._current.changes.append((name, self._shown.value(machine, value, type)))
             self._current.owners.append(self._owner(machine, target))

@@ -10,6 +10,7 @@ from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from revet.frontends.c.ast.program import spoken
 from revet.frontends.c.interpret.access import access, describe, nesting
 from revet.frontends.c.interpret.memory import InvalidAccess
 from revet.frontends.c.types import Array, CType, Function, Int, Pointer, Record, Void, is_scalar, size_of
@@ -135,7 +136,7 @@ class Shown:
         except InvalidAccess:
             return f"{address:#x}"
         if target.kind == "function":
-            return target.name
+            return spoken(target.name)
         if target.kind == "string":
             return _quoted(bytes(target.data[offset:]))
         size = 1 if isinstance(type.target, Void | Function) else max(1, size_of(type.target))

@@ -39,10 +39,11 @@ def _evidence(answer: Answer) -> str:
         case Unsafe(trace):
             run = run_of(answer, trace)
             table = _steps(run) if isinstance(run, SourceRun) else _streams(run)
-            return f"<details open><summary>{escape(run.ending)}</summary>{table}</details>"
+            ending = f'<summary style="overflow-wrap:anywhere">{escape(run.ending)}</summary>'
+            return f"<details open>{ending}{table}</details>"
         case Unknown(reason, bound):
             known = f"; no violation within {bound} steps" if bound is not None else ""
-            return f"<div>{escape(reason + known)}</div>"
+            return f'<div style="white-space:pre-line;overflow-wrap:anywhere">{escape(reason + known)}</div>'
 
 
 def _steps(run: SourceRun) -> str:

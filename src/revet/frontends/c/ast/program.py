@@ -29,6 +29,11 @@ class FunctionDef:
     spelled: tuple[str, ...] = field(default=())
 
 
+def spoken(name: str) -> str:
+    """What the source calls a function of this name: without the suffix of static ones."""
+    return name.partition("#")[0]
+
+
 @node
 class CProgram:
     """All files of a program together.

@@ -122,7 +122,10 @@ class Empty:
 
 @node
 class Asm:
+    """Inline assembly; ``memory``: it may change what pointers and other functions can reach."""
+
     span: Span
+    memory: bool = False
 
 
 Stmt = (

@@ -113,8 +113,9 @@ def _alloca(m: Machine, arguments: list[Any], at: Position) -> int:
 
 
 def _heap_object(m: Machine, address: int, at: Position) -> MemoryObject:
+    """The block that may be freed; an object that a driver made (``revet_any_object``) is one."""
     target = m.memory.find(address)
-    if target is None or target not in m.memory.blocks:
+    if target is None or not (target in m.memory.blocks or target in m.given):
         raise m.stuck("free", f"free of {m.memory.described(address)}", at)
     return target
 
@@ -150,6 +151,8 @@ def _copy(m: Machine, arguments: list[Any], at: Position) -> int:
 def _memcpy(m: Machine, arguments: list[Any], at: Position) -> int:
     to, source, size = arguments
     if size and -size < to - source < size:
+        m.locate(source, size, at)  # so many bytes are there at all
+        writable(m, to, size, at)
         m.undefined("library", f"{size} bytes at both places overlap", at)
     return _copy(m, arguments, at)
 

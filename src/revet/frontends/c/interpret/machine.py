@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from revet.errors import Position
 from revet.frontends.c.ast import CProgram, Span, Variable
+from revet.frontends.c.ast.program import spoken
 from revet.frontends.c.interpret.access import Access, NoValue
 from revet.frontends.c.interpret.draws import Draws, Mismatch
 from revet.frontends.c.interpret.memory import (
@@ -208,7 +209,7 @@ class Machine:
         at = stop.at or (self.at.start if self.at is not None else None)
         own = (frame.code.name for frame in reversed(self.frames) if not self._is_librarys(frame))
         return Outcome(
-            stop.kind, stop.message, at, next(own, None) or None, stop.status,
+            stop.kind, stop.message, at, spoken(next(own, "")) or None, stop.status,
             tuple(self.undefined_met.values()), self.steps, self.draws.count,
             tuple(str(one) for one, times in self.orders.items() if times),
             (

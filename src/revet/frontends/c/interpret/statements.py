@@ -243,7 +243,9 @@ class FunctionCompiler:
         return []
 
     def _asm(self, s: ast.Asm, context: Context) -> list[Piece]:
-        return []
+        if not s.memory:
+            return []
+        return [lambda m: m.unspecified("inline assembly leaves any values in memory", s.span.start)]
 
 
 def _choose(single: dict[int, Target], ranges: list[tuple[int, int, Target]], default: Target) -> Piece:

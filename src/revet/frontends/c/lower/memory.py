@@ -158,12 +158,12 @@ class Memory:
         if node is self._moving and self.context.looks_at_pointers:
             self.context.require(near, Check.POINTER, at)
         else:
-            self.context.end_unless(near, "a pointer is moved by more than any object has", at)
+            self.context.end_unless(near, "a pointer moved by more than any object has", at)
 
     def target(self, address: Term, pointer: ast.Expr, type: CType, at: Position) -> Place:
         node = self.storage.points_to.target(pointer)
         self.assume_valid()
-        region = self._region(node)
+        region = self.region(node)
         if self.storage.trusts_casts(node):
             self.context.assumptions.setdefault(
                 "pointers that are cast to a structure type point to such a structure"
@@ -201,7 +201,7 @@ class Memory:
             return address
         return self.context.expressions.value(base)
 
-    def _region(self, node: Node) -> int:
+    def region(self, node: Node) -> int:
         region = self.storage.region(node)
         if region not in self._modes:
             self._modes[region] = self.storage.mode(node)
@@ -211,11 +211,11 @@ class Memory:
 
     def variable(self, variable: ast.Variable, depth: int) -> Place:
         node = self.storage.points_to.object_of(variable)
-        return Cell(self.constant(self.variable_base(variable, depth)), self._region(node), variable.type)
+        return Cell(self.constant(self.variable_base(variable, depth)), self.region(node), variable.type)
 
     def string(self, node: ast.StringConst) -> Cell:
         known = (node, 0) in self._bases
-        region = self._region(self.storage.points_to.object_of(node))
+        region = self.region(self.storage.points_to.object_of(node))
         address = self.base(node, 0, len(node.data) * 4)
         cell = Cell(self.constant(address), region, node.type)
         if not known:
@@ -238,7 +238,7 @@ class Memory:
         return sorted(self.explicit.node(region).kinds)
 
     def region_of_pointer(self, pointer: ast.Expr) -> int:
-        return self._region(self.storage.points_to.target(pointer))
+        return self.region(self.storage.points_to.target(pointer))
 
     def region_of_value(self, value: ast.Expr) -> int:
         """The class that a pointer points into, be it dereferenced or not."""
@@ -246,7 +246,7 @@ class Memory:
 
     def region_of_call(self, node: ast.Call) -> int:
         """The class of the block that an allocation gives."""
-        return self._region(self.storage.points_to.object_of((node, "heap")))
+        return self.region(self.storage.points_to.object_of((node, "heap")))
 
     # ---- contents ---------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ constants in the key if the variable is unfolded. A :class:`Cell` is memory at a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from revet.errors import Position
@@ -18,7 +18,7 @@ from revet.frontends.c.checks import Check
 from revet.frontends.c.lower.bounds import check_index
 from revet.frontends.c.lower.context import IN_BOUNDS, Context
 from revet.frontends.c.lower.symbols import Key
-from revet.frontends.c.types import Array, CType, Field, Int, Record, size_of
+from revet.frontends.c.types import Array, CType, Field, Int, Pointer, Record, size_of
 from revet.logic import build as b
 from revet.logic.terms import Op, Term
 
@@ -261,8 +261,17 @@ class Places:
     def havoc(self, place: Place) -> None:
         """Any value of its type for every part. The place is a whole variable, so an SMT array
         that holds one field of all its elements gets any value as a whole."""
+        self._havoc_parts(self._raw_parts(place))
+        if self.context.written is not None:
+            self.context.written.fill_place(place, False)
+
+    def havoc_numbers(self, place: Place) -> None:
+        """The same, but pointers stay as they are, and nothing is taken for not written."""
+        self._havoc_parts(p for p in self._raw_parts(place) if not isinstance(_scalar_of(p.type), Pointer))
+
+    def _havoc_parts(self, parts: Iterable[Place]) -> None:
         arrays: dict[Term, None] = {}
-        for part in self._raw_parts(place):
+        for part in parts:
             if isinstance(part, Cell):
                 self.context.memory.havoc(part)
             elif self.is_whole(part):
@@ -275,8 +284,6 @@ class Places:
                 self.context.assume_range(_narrow_type(part), leaf)
         for array in arrays:
             self.context.flow.havoc(array)
-        if self.context.written is not None:
-            self.context.written.fill_place(place, False)
 
     def _raw_parts(self, place: Place) -> Iterator[Place]:
         """All scalars, or all bytes where that is not the same: members of unions lie upon each other."""

@@ -370,7 +370,9 @@ class Statements:
             context.places.store(place, context.expressions.value(value))
 
     def _asm(self, statement: ast.Asm) -> None:
-        """What it changes is in the statements beside it: reader/assembly.py."""
+        """Its outputs are in the statements beside it: reader/assembly.py."""
+        if statement.memory:
+            self.context.memory.whole.havoc_all_numbers(statement.span.start)
 
     def dead_end(self) -> None:
         """The run ends here (``abort``, ``exit``)."""

@@ -19,9 +19,11 @@ from revet.logic import build as b
 from revet.logic.terms import Term
 
 if TYPE_CHECKING:
+    from revet.errors import Position
     from revet.frontends.c.lower.memory import Memory
 
 _BYTE = Int(8, False, name="unsigned char")
+_CLOBBERS = "inline assembly that clobbers memory"
 
 
 class WholeObjects:
@@ -89,6 +91,29 @@ class WholeObjects:
                 self.memory.bytes.havoc(region)
             case _:
                 self.context.flow.havoc(self.memory.array(region, type))
+
+    def havoc_all_numbers(self, at: Position) -> None:
+        """Any values for all numbers in memory that is known to others. Raises ``Unsupported`` where pointers
+        are kept as bytes like any other, and where pointers lead to bit-fields."""
+        context, storage = self.context, self.memory.storage
+        seen = dict.fromkeys((*context.program.globals, *storage.points_to.address_taken))
+        for variable in seen:
+            if not variable.is_fixed and not storage.in_memory(variable):
+                for depth in range(storage.activations(variable)):
+                    context.places.havoc_numbers(context.places.of_variable(variable, depth))
+        for node in storage.points_to.roots():
+            mode = storage.mode(node)
+            if mode is Mode.BYTES and any(name == "pointer" for name, _ in node.kinds):
+                raise context.unsupported(at, f"{_CLOBBERS} where pointers are kept as bytes")
+            if mode is Mode.TYPED and node.bit_fields:
+                raise context.unsupported(at, f"{_CLOBBERS} where pointers lead to bit-fields")
+            if mode is Mode.BYTES:
+                self.memory.bytes.havoc(self.memory.region(node))
+            elif mode is Mode.TYPED:
+                region = self.memory.region(node)
+                numbers = [self._scalar(kind) for kind in self.memory.kinds(region) if kind[0] != "pointer"]
+                for type in numbers:
+                    context.flow.havoc(self.memory.array(region, type))
 
     def havoc_object(self, variable: ast.Variable, place: Cell) -> bool:
         """A large array that is alone in its class: all of the class's memory at once."""

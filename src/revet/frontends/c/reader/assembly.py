@@ -1,10 +1,10 @@
 """Inline assembly: what GNU C says that it may change, and nothing about what it does.
 
-clang's tree has the operands only; which of them are outputs, and what else is clobbered, stands in the text.
-An empty template is a barrier for optimisers: what it reads and writes (``"+r"``) keeps its value. Any other
-one gives its outputs any value; a run that depends on one counts only if the compiled program shows it. One
-that clobbers memory is refused, unless its instructions are known to leave memory alone; so is what a macro
-hides.
+clang's tree has the operands only; which of them are outputs, and what else is clobbered, stands in the text
+that clang prints. An empty template is a barrier for optimisers: what it reads and writes (``"+r"``) keeps
+its value. Any other one gives its outputs any value and, where it clobbers memory, all numbers there; a run
+that depends on one counts only if the compiled program shows it. Instructions that are known to leave memory
+alone change none, whatever they clobber.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from revet.frontends.c.reader.unit import UnitReader
 
 OUTPUTS_ONLY = "inline assembly changes nothing but its outputs, which have any value"
-_QUALIFIER = rb"\b(?:__volatile__|__volatile|volatile|__inline__|inline)\b\s*"
-_HEAD = re.compile(rb"(?:__asm__|__asm|asm)\s*(?:%b)*\(" % _QUALIFIER)
+MEMORY = "inline assembly that clobbers memory gives any value to its outputs and to all numbers in memory, \
+which others see; pointers and what is const stay as they are, and it goes on behind it"
+_HEAD = re.compile(rb"asm (?:volatile )?\(")
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|/\*.*?\*/|//[^\n]*|::|[][(){}:,]|[^][(){}:,"/]+|/', re.S)
 _STRING = re.compile(rb'\s*(?:\[\s*\w+\s*\]\s*)?"((?:[^"\\]|\\.)*)"')
 # Instructions that change neither memory nor what a program can see, and the words that may follow them:
@@ -37,26 +38,24 @@ _INSTRUCTION = re.compile(
 
 def assembly(unit: UnitReader, node: Node, span: ast.Span) -> ast.Stmt:
     """The statement as assignments of any value to its outputs."""
-    parts = _parts(unit.sources.text(node)) if not node.in_macro else None
+    parts = _parts(unit.expanded.text(node) or b"")
     if parts is None or len(parts) > 4:
         raise unit.unsupported(node, "this inline assembly is not modelled")
-    template = b"".join(match[1] for match in re.finditer(rb'"((?:[^"\\]|\\.)*)"', b",".join(parts[0])))
+    template = b",".join(parts[0]).strip()[1:-1]  # one string: clang joins what stands side by side
     constraints = [_STRING.match(part) for part in parts[1]] if len(parts) > 1 else []
     clobbers = b" ".join(parts[3]) if len(parts) > 3 else b""
     empty = not template.strip()
     quiet = empty or _is_quiet(template)
-    if b'"memory"' in clobbers and not quiet:
-        shown = template.decode("utf-8", "replace").split("\\n")[0].strip()
-        raise unit.unsupported(node, f"inline assembly that may change any memory ({shown}) is not modelled")
+    memory = b'"memory"' in clobbers and not quiet
     if None in constraints or len(node.inner) < len(constraints):
         raise unit.unsupported(node, "this inline assembly is not modelled")
-    steps: list[ast.Stmt] = [ast.Asm(span)]
+    steps: list[ast.Stmt] = [ast.Asm(span, memory)]
     for constraint, operand in zip(constraints, node.inner, strict=False):
         assert constraint is not None
         if not (empty and constraint[1].startswith(b"+")):
             steps.append(_any(unit, operand, span))
     if not empty or len(steps) > 1:
-        unit.linkage.note(OUTPUTS_ONLY, span.start)
+        unit.linkage.note(MEMORY if memory else OUTPUTS_ONLY, span.start)
     for operand in node.inner[len(constraints) :]:
         steps.insert(0, ast.Evaluate(unit.expressions.read(operand), span))
     return ast.Block(tuple(steps), span)

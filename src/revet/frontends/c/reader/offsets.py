@@ -1,29 +1,20 @@
-"""``offsetof``: clang's tree has no operands for it, so they are read from a text.
-
-Outside of macros that is the source. In a macro it is what clang prints of the whole file with all
-macros expanded (``-ast-print``), where the n-th ``offsetof`` is the n-th one of the tree.
-"""
+"""``offsetof``: clang's tree has no operands for it, so they are read from a text."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from revet.frontends.c.clang.nodes import Declaration, Node, walk
 from revet.frontends.c.reader.type_text import UnknownType
 from revet.frontends.c.types import Array, CType, Record, size_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from revet.frontends.c.reader.type_reader import TypeReader
 
 _CALL = re.compile(
     r"\w+\s*\(\s*(?P<type>[\w\s]+?)\s*,\s*(?P<first>\w+)"
     r"(?P<rest>(?:\s*\.\s*\w+|\s*\[\s*\d+\s*\])*)\s*\)"
 )
-_PRINTED = re.compile(rb"\b__builtin_offsetof\([^()]*\)")
-_KIND = "OffsetOfExpr"
 _STEP = re.compile(r"\.\s*(\w+)|\[\s*(\d+)\s*\]")
 
 
@@ -62,35 +53,3 @@ def _member(type: CType, name: str) -> tuple[int, CType] | None:
             if inner is not None:
                 return field.offset + inner[0], inner[1]
     return None
-
-
-class PrintedOffsets:
-    """The texts of all ``offsetof`` of a file, by the ids of their nodes."""
-
-    def __init__(self, declarations: Sequence[Declaration], printed: Callable[[], bytes]) -> None:
-        self._declarations = declarations
-        self._printed = printed
-        self._texts: dict[str, bytes] | None = None
-
-    def text(self, node: Node) -> bytes | None:
-        if self._texts is None:
-            self._texts = self._all()
-        return self._texts.get(node.id)
-
-    def _all(self) -> dict[str, bytes]:
-        nodes: list[Node] = []
-        for declaration in self._declarations:
-            if declaration.mentions(_KIND):
-                nodes += [node for node in walk(declaration.node) if node.kind == _KIND]
-        texts = _PRINTED.findall(self._printed())
-        if len(nodes) != len(texts):
-            return {}
-        in_lists = {
-            part.id
-            for declaration in self._declarations
-            if declaration.mentions(_KIND) and declaration.mentions("InitListExpr")
-            for outer in walk(declaration.node)
-            if outer.kind == "InitListExpr"
-            for part in walk(outer)
-        }  # printed in the order of the text, but in the tree in that of the members
-        return {node.id: text for node, text in zip(nodes, texts, strict=True) if node.id not in in_lists}

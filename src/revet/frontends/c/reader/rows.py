@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node
+from revet.frontends.c.reader.edits import mentions
 from revet.frontends.c.types import Array, Int, Pointer
 
 if TYPE_CHECKING:
@@ -164,10 +165,14 @@ class RowReader:
 
     def _is_open(self, node: Node) -> bool:
         """Is it an array of variable length or a pointer to one?"""
-        if node.type is None or _LENGTH.search(node.type.qual_type) is None:
+        if node.type is None or not self._may_be_open(node.type.qual_type):
             return False
         resolved = self._unit.resolved(node)
         return bool(resolved.open) and isinstance(resolved.type, Array | Pointer)
+
+    def _may_be_open(self, text: str) -> bool:
+        named = self._unit.variables.open_types  # hardly ever any
+        return _LENGTH.search(text) is not None or bool(named and mentions(text, named))
 
     def _refusal(self, node: Node) -> Exception:
         return self._unit.unsupported(node, "this use of an array of variable length is not modelled")

@@ -69,7 +69,7 @@ class SpecialReader:
 
     def offset(self, node: Node, at: Position) -> ast.Expr:
         type = self._all.type_of(node)
-        text = self.unit.offsets.text(node) if node.in_macro else self.unit.sources.text(node)
+        text = self.unit.expanded.text(node) if node.in_macro else self.unit.sources.text(node)
         found = None if text is None else offset_of(text, self.unit.types)
         if found is None or not isinstance(type, Int):
             raise self._all.unsupported(node, "this offsetof")

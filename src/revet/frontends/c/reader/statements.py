@@ -65,6 +65,7 @@ class StatementReader:
                     found.append(ast.Declare(variable, span))
             elif child.kind in _TYPES:
                 self.unit.declare_type(child)
+                self.unit.variables.name_type(child, node if movable else None)
             elif child.kind == "FunctionDecl":
                 self.unit.declare_local_function(child)
             elif child.kind not in ("StaticAssertDecl", "EmptyDecl", "LabelDecl"):

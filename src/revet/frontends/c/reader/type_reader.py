@@ -386,8 +386,6 @@ class TypeReader(Scopes):
             else:
                 with self.at_file_scope(entry.global_):
                     entry.resolved = self.read(entry.type)
-        if entry.resolved.open:
-            raise UnknownType("a name for an array type of variable length")
         return entry.resolved
 
 

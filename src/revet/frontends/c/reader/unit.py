@@ -14,13 +14,14 @@ from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Declaration, Node, Reference, TypeText, declarations, walk
 from revet.frontends.c.clang.run import Output
 from revet.frontends.c.reader.attributes import attribute, check_attributes
+from revet.frontends.c.reader.cleanups import Cleanups, with_cleanups
 from revet.frontends.c.reader.endings import with_end
 from revet.frontends.c.reader.entries import Resolved
+from revet.frontends.c.reader.expanded import ExpandedTexts
 from revet.frontends.c.reader.expressions import ExpressionReader
 from revet.frontends.c.reader.initialisers import InitialiserReader
 from revet.frontends.c.reader.labels import LabelReader
 from revet.frontends.c.reader.linkage import Linkage
-from revet.frontends.c.reader.offsets import PrintedOffsets
 from revet.frontends.c.reader.source import Sources
 from revet.frontends.c.reader.statements import StatementReader
 from revet.frontends.c.reader.type_reader import TypeReader
@@ -63,6 +64,7 @@ class UnitReader:
         self.order: dict[str, int] = {}
         self._constructors: dict[str, None] = {}
         self._started: set[str] = set()
+        self.cleanups: Cleanups = {}  # of the function that is read
         self._queue: list[Callable[[], None]] = []
         self._scan(output, printed)
 
@@ -98,7 +100,7 @@ class UnitReader:
         self._has_constructors = output.text.find(b"structorAttr") >= 0
         if _ENDS.search(output.text):
             self.linkage.ends = True
-        self.offsets = PrintedOffsets(found, printed)
+        self.expanded = ExpandedTexts(found, printed)
         for order, declaration in enumerate(found):
             head = declaration.head
             if head.kind in _TYPES:
@@ -354,6 +356,7 @@ class UnitReader:
             raise self.unsupported(node, str(problem)) from problem
         self.linkage.declared[full] = type
         self.current, self.temporaries, self.result = full, [], type.result
+        self.cleanups = {}
         mentions = self._bodies[name].mentions
         self.labels.enter(node, mentions("LabelStmt"), mentions("AddrLabelExpr"))
         self.types.push()
@@ -362,6 +365,8 @@ class UnitReader:
         compound = next(child for child in node.inner if child.kind == "CompoundStmt")
         body = self.statements.read(compound)
         assert isinstance(body, ast.Block)
+        if self.cleanups:
+            body = with_cleanups(self, body, self.cleanups)
         if full == "main" and self.linkage.ends:
             body = with_end(self, body)
         if self.temporaries:

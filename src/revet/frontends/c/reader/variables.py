@@ -26,6 +26,7 @@ class VariableReader:
 
     def __init__(self, unit: UnitReader) -> None:
         self._unit = unit
+        self.open_types: list[str] = []  # names of types of variable length
         self._variables: dict[str, ast.Variable] = {}  # by their declaration's id
         self.own: dict[str, ast.Variable] = {}  # at file scope, by name
 
@@ -124,8 +125,6 @@ class VariableReader:
         self._unit.check(node)
         if attribute(node, "AsmLabel") is not None:
             raise self._unit.unsupported(node, "a register's variable is not modelled")
-        if attribute(node, "Cleanup") is not None:
-            raise self._unit.unsupported(node, "a variable with a cleanup function is not modelled")
         if node.storage_class == "extern":
             return self._external_local(node)
         resolved = self._unit.resolved(node)
@@ -139,6 +138,11 @@ class VariableReader:
         variable.made = node.name.startswith(LENGTH)
         self._variables[node.id] = variable
         self._unit.types.declare_name(node.name, variable)
+        cleanup = attribute(node, "Cleanup")
+        if cleanup is not None and cleanup.cleanup_function is not None:
+            self._unit.cleanups[variable] = ast.FunctionRef(
+                *self._unit.function(cleanup.cleanup_function, node), at
+            )
         if static:
             self._add_global(variable, self._unit.order.get(self._unit.current or "", 0))
         if resolved.open:
@@ -164,6 +168,15 @@ class VariableReader:
             self._unit.linkage.wanted[node.name] = None
         self._variables[node.id] = variable
         return variable
+
+    def name_type(self, node: Node, statement: Node | None) -> None:
+        """A typedef in a function: the lengths of a type of variable length are those of its place."""
+        text = node.type.qual_type if node.kind == "TypedefDecl" and node.type is not None else ""
+        if "[" in text or mentions(text, self.open_types):
+            resolved = self._unit.resolved(node)
+            if resolved.open:
+                self._lengths(node, resolved, statement)
+                self.open_types.append(node.name)
 
     def _lengths(self, node: Node, resolved: Resolved, statement: Node | None) -> tuple[ast.Expr, ...]:
         """The lengths of an array of (arrays of) variable length, each in a variable of its own."""

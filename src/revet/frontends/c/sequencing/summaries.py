@@ -33,17 +33,19 @@ _ENDS = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """``ends``: the run may end (or not go on) inside; ``checks``: the property may break inside."""
+    """``ends``: the run may end (or not go on) inside; ``checks``: the property may break inside;
+    ``clobbers``: assembly may change any memory."""
 
     reads: frozenset[Location] = frozenset()
     writes: frozenset[Location] = frozenset()
     ends: bool = False
     checks: bool = False
+    clobbers: bool = False
 
     def __or__(self, other: Effects) -> Effects:
         return Effects(
             self.reads | other.reads, self.writes | other.writes, self.ends or other.ends,
-            self.checks or other.checks,
+            self.checks or other.checks, self.clobbers or other.clobbers,
         )
 
     def interfere(self, other: Effects) -> bool:
@@ -55,10 +57,12 @@ class Effects:
     def touch(self, other: Effects) -> bool:
         """May one of the two write what the other one reads or writes?"""
         return any(
-            write.overlaps(touched)
+            (first.clobbers and (second.clobbers or second.reads or second.writes)) or any(
+                write.overlaps(touched)
+                for write in first.writes
+                for touched in (*second.reads, *second.writes)
+            )
             for first, second in ((self, other), (other, self))
-            for write in first.writes
-            for touched in (*second.reads, *second.writes)
         )
 
 
@@ -130,7 +134,7 @@ class Summaries:
 
         return Effects(
             frozenset(filter(outlives, found.reads)), frozenset(filter(outlives, found.writes)),
-            found.ends, found.checks,
+            found.ends, found.checks, found.clobbers,
         )
 
     def _direct(self, name: str) -> Effects:
@@ -142,7 +146,8 @@ class Summaries:
         found = self.below(list(all_expressions(body)))
         loops = any(isinstance(s, ast.While | ast.DoWhile | ast.For | ast.Goto) for s in statements(body))
         found = Effects(
-            _shared(found.reads, name), _shared(found.writes, name), found.ends or loops, found.checks
+            _shared(found.reads, name), _shared(found.writes, name), found.ends or loops, found.checks,
+            found.clobbers or _clobbers(body),
         )
         self._own[name] = found
         return found
@@ -163,9 +168,15 @@ class Summaries:
                     rest |= self._without_body(name, e)
             elif isinstance(e, ast.Call):
                 rest |= Effects(ends=True)
+            elif isinstance(e, ast.StatementExpr) and _clobbers(e.body):
+                rest |= Effects(clobbers=True)
             if may_fail(e, self._checks):
                 rest |= Effects(checks=True)
         return rest | Effects(frozenset(reads), frozenset(writes))
+
+
+def _clobbers(body: ast.Stmt) -> bool:
+    return any(isinstance(statement, ast.Asm) and statement.memory for statement in statements(body))
 
 
 def may_fail(e: ast.Expr, checks: frozenset[Check]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from revet.errors import Position
 from revet.frontends.c import libc
 from revet.frontends.c.ast import CProgram
+from revet.frontends.c.ast.program import spoken
 from revet.frontends.c.expression import Name, NotExpressible, c_conjuncts, c_expression
 from revet.frontends.c.lower.flow import Loop
 from revet.frontends.c.lower.program import Lowered
@@ -141,7 +142,7 @@ def certificate_text(lowered: Lowered, tree: CProgram, certificate: Certificate)
         return f"no loop needs an invariant: {certificate.text(lowered.cfa)}"
     found = loop_invariants(lowered, tree, certificate)
     lines = [
-        f"invariant of the loop at {i.at} in {i.function}()\n   {_one_a_line(i.value)}"
+        f"invariant of the loop at {i.at} in {spoken(i.function or '')}()\n   {_one_a_line(i.value)}"
         for i in found.invariants
     ]
     lines += [f"note: {note}" for note in found.notes]

@@ -13,6 +13,7 @@ from typing import Any
 
 from revet import __version__
 from revet.errors import Position
+from revet.frontends.c.ast.program import spoken
 
 FORMAT_VERSION = "2.0"
 _NAMESPACE = uuid.UUID("6f1d1f7e-7d0f-5c3b-9f0e-2b6c0f1a5e11")
@@ -87,7 +88,7 @@ def _waypoint(waypoint: Waypoint) -> dict[str, Any]:
 def _location(at: Position, function: str | None) -> dict[str, Any]:
     place: dict[str, Any] = {"file_name": at.file, "line": at.line, "column": at.column}
     if function is not None:
-        place["function"] = function
+        place["function"] = spoken(function)
     return place
 
 

@@ -123,6 +123,7 @@ char *getenv(const char *name) {
   if (n == 0) return 0;
   __VERIFIER_assume(n <= 131072);
   text = malloc(n);
+  if (!text) return 0;
   text[n - 1] = 0;
   return text;
 }

@@ -225,6 +225,7 @@ char *strsep(char **place, const char *set) {
 char *strdup(const char *s) {
   size_t n = strlen(s), i;
   char *copy = malloc(n + 1);
+  if (!copy) return 0;
   for (i = 0; i <= n; i++) copy[i] = s[i];
   return copy;
 }
@@ -232,6 +233,7 @@ char *strdup(const char *s) {
 char *strndup(const char *s, size_t most) {
   size_t n = strnlen(s, most), i;
   char *copy = malloc(n + 1);
+  if (!copy) return 0;
   for (i = 0; i < n; i++) copy[i] = s[i];
   copy[n] = 0;
   return copy;
