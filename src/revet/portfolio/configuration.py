@@ -167,7 +167,9 @@ TABLE: list[Row] = [
     _bits("bmc-bits", "bmc", "violations, by a SAT solver", 3.0, stride="8", solver="cadical195"),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps",
-         lambda f: not f.automaton and f.loops),
+         lambda f: not f.automaton and f.loops and not _is_hardware(f)),
+    _row("kind", "kind", "proves what is inductive within a few steps", lambda f: f.loops and _is_hardware(f),
+         share=0.5),
     _few("bmc", "violations with arrays of few elements"),
     _row("pdr", "pdr", "PDR on the bits",
          lambda f: not f.automaton and f.made_of_bits and not f.bit_vectors),
