@@ -12,7 +12,7 @@ from revet.events import ignore
 from revet.frontends.program import Divides, Program
 from revet.frontends.registry import load as load_files
 from revet.model.kind import Model
-from revet.portfolio import Limits, asked_for, run_portfolio
+from revet.portfolio import Limits, PortfolioRun, asked_for
 from revet.portions import answer_in_portions
 from revet.question import Question
 
@@ -124,18 +124,50 @@ def answer(
     ``interrupt``, Ctrl-C raises.
     """
 
-    def ask(one: Question, about: Program) -> Answer:
-        found = cache.recall(one, about, interrupt) if cache is not None else None
+
+    def begin(one: Question, about: Program) -> _Asked:
+        return _Asked(one, about, observe, interrupt, cache)
+
+    if isinstance(program, Divides) and len(program.portions) > 1:
+        return answer_in_portions(question, program, begin, interrupt)
+    asked = begin(question, program)
+    try:
+        found = asked.answer()
+        assert found is not None, "it was not to be left"
+        return found
+    finally:
+        asked.end()
+
+
+class _Asked(PortfolioRun):
+    """A question about a program or a portion of it: the engines run if the cache has no answer."""
+
+    def __init__(
+        self, question: Question, program: Program, observe: Observer, interrupt: Interrupt | None,
+        cache: Cache | None,
+    ) -> None:
+        super().__init__(program, question.configurations(program), question.limits, observe, interrupt)
+        self.question = question
+        self.cache = cache
+        self._tried = cache is None  # what the cache has
+
+    def answer(self, until: float | None = None) -> Answer | None:
+        found = None
+        if self.cache is not None and not self._tried:
+            found = self.cache.recall(self.question, self.program, self.interrupt)
+            self._tried = True
         if found is None:
-            found = run_portfolio(about, one.configurations(about), one.limits, observe, interrupt)
-        if cache is not None:
-            cache.keep(one, found)
-        found.property_name = one.property
+            found = super().answer(until)
+        if found is not None:
+            if self.cache is not None:
+                self.cache.keep(self.question, found)
+            found.property_name = self.question.property
         return found
 
-    if not isinstance(program, Divides) or len(program.portions) < 2:
-        return ask(question, program)
-    return answer_in_portions(question, program, ask, lambda: interrupt is not None and interrupt.happened)
+    def given_up(self) -> Answer:
+        found = super().given_up()
+        found.property_name = self.question.property
+        return found
 
 
 class BareModel(Program):

@@ -50,7 +50,8 @@ def test_statistics_of_everybody_after_a_timeout(hard: Path) -> None:
     data = json.loads(out)
     assert status == 3 and data["verdict"] == "unknown" and data["peak_memory"] > 1 << 20
     assert len(data["participants"]) >= 2
-    for participant in data["participants"][:2]:
+    solving = [one for one in data["participants"] if one["name"] != "absint"]  # which asks no solver
+    for participant in solving[:2]:
         assert participant["statistics"]["counts"]["queries"] > 0 and participant["cpu_seconds"] > 0
 
 

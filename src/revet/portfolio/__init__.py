@@ -4,9 +4,9 @@ from revet.portfolio.configuration import Configuration, asked_for, choose, left
 from revet.portfolio.features import Features, features_of, features_of_program
 from revet.portfolio.interrupt import Interrupt
 from revet.portfolio.limits import Limits
-from revet.portfolio.run import run_portfolio
+from revet.portfolio.run import PortfolioRun, run_portfolio
 
 __all__ = [
     "Configuration", "Features", "Interrupt", "Limits", "asked_for", "choose", "features_of",
-    "features_of_program", "left_out", "parse_engines", "run_portfolio",
+    "features_of_program", "left_out", "parse_engines", "run_portfolio", "PortfolioRun",
 ]

@@ -135,6 +135,8 @@ TABLE: list[Row] = [
          lambda f: f.automaton and f.loops and not f.arrays),
     _row("shapes", "shapes", "guesses invariants about pointers, terminators and blocks of memory",
          lambda f: f.automaton and f.loops and f.arrays),
+    _row("absint", "absint", "intervals and octagons: bounds of indices and sums, at once or never",
+         lambda f: f.automaton and f.loops and f.integers and not f.bit_vectors, share=0.5),
     Row(Configuration("bmc-paths", "bmc", {"strategy": "depth-first"}, Preparation(large_blocks=False),
                       "run by run: what a run knows of its memory folds; proves programs of few paths"),
         lambda f: f.automaton and f.arrays),

@@ -1,4 +1,7 @@
-"""The portfolio as a whole: what is loaded before the forks, and what happens at the model's ends."""
+"""The portfolio as a whole: what is loaded before the forks, and what happens at the model's ends.
+
+A run may be left for a while, for another question: its workers wait, and keep what they know.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from revet.portfolio.configuration import Configuration
     from revet.portfolio.interrupt import Interrupt
     from revet.portfolio.limits import Limits
+    from revet.portfolio.schedule import Schedule
     from revet.portfolio.worker import Worker
 
 
@@ -39,61 +43,155 @@ def run_portfolio(
 
     With an ``interrupt``, signals end the run with what is known; without, Ctrl-C raises.
     """
-    start = time.monotonic()
-
-    def left() -> Limits:
-        if limits.seconds is None:
-            return limits
-        return replace(limits, seconds=limits.seconds - (time.monotonic() - start))
-
-    answer = _first_confirmed(program, configurations, left(), observe, interrupt)
-    if isinstance(answer.verdict, Safe) and not is_complete(program, answer.verdict, answer.checked):
-        # The errors are not reachable in the model; is everything in the model that can run?
-        again = _first_confirmed(program.closed(), configurations, left(), observe, interrupt)
-        again.program, again.seconds = program, time.monotonic() - start
-        if isinstance(again.verdict, Unsafe) and isinstance(again.verdict.trace, InputTrace):
-            return again  # a run of the program itself, beyond the model's ends
-        if again.status != "safe":
-            again.verdict = Unknown(program.beyond())
-            again.checked = None
-        return again
-    return answer
-
-
-def _first_confirmed(
-    program: Program,
-    configurations: Sequence[Configuration],
-    limits: Limits,
-    observe: Observer,
-    interrupt: Interrupt | None,
-) -> Answer:
-    first: Worker | None = None
-    start = time.monotonic()
-    if has_head_start(program, configurations, limits):
-        found = HeadStart(program, configurations[0], limits, observe, interrupt).run()
-        if isinstance(found, Answer):
-            return found
-        first = found
-    elif may_run_alone(program, configurations, limits):
-        answer = run_alone(program, configurations[0], limits, observe)
-        if answer is not None:
-            return answer
-    from revet.portfolio.schedule import Schedule  # processes, pipes and pickles: not needed before
-
-    head = time.monotonic() - start
-    _preload(configurations[: limits.jobs], program.model.of_terms)
-    seconds = None if limits.seconds is None else limits.seconds - head
-    run = Schedule(program, configurations, replace(limits, seconds=seconds), observe, interrupt)
+    run = PortfolioRun(program, configurations, limits, observe, interrupt)
     try:
-        if first is not None:
-            run.adopt(first)
-        run.begin()
         answer = run.answer()
-        answer.seconds += head
+        assert answer is not None, "it was not to be left"
         return answer
     finally:
-        run.kill_all()
-        gc.unfreeze()  # whoever calls again and again wants the garbage collected
+        run.end()
+
+
+class PortfolioRun:
+    """A run of the portfolio that may be left, while its workers wait, and taken up again."""
+
+    def __init__(
+        self,
+        program: Program,
+        configurations: Sequence[Configuration],
+        limits: Limits,
+        observe: Observer = ignore,
+        interrupt: Interrupt | None = None,
+    ) -> None:
+        self.program = program
+        self.configurations = configurations
+        self.limits = limits
+        self.observe = observe
+        self.interrupt = interrupt
+        self.start = time.monotonic()
+        self._seconds = 0.0  # that the run had so far
+        self._search = self._begin(program)
+        self._closed = False  # are the open ends of the model among its errors now?
+
+    def _begin(self, about: Program) -> _Search:
+        limits = self.limits
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=limits.seconds - (time.monotonic() - self.start))
+        return _Search(about, self.configurations, limits, self.observe, self.interrupt)
+
+    def answer(self, until: float | None = None) -> Answer | None:
+        """The answer; None if there is none at the time ``until``."""
+        start = time.monotonic()
+        found = self._found(until)
+        self._seconds += time.monotonic() - start
+        if found is not None:
+            found.seconds = self._seconds
+        return found
+
+    def _found(self, until: float | None) -> Answer | None:
+        found = self._search.answer(until)
+        if found is not None and self._closed:
+            return self._beyond(found)
+        if found is None or not isinstance(found.verdict, Safe):
+            return found
+        if is_complete(self.program, found.verdict, found.checked):
+            return found
+        # The errors are not reachable in the model; is everything in the model that can run?
+        self.end()
+        self._closed, self._search = True, self._begin(self.program.closed())
+        return self._found(until)
+
+    def _beyond(self, closed: Answer) -> Answer:
+        """What the answer for the model with its open ends as errors says about the program."""
+        closed.program = self.program
+        if isinstance(closed.verdict, Unsafe) and isinstance(closed.verdict.trace, InputTrace):
+            return closed  # a run of the program itself, beyond the model's ends
+        if closed.status != "safe":
+            closed.verdict = Unknown(self.program.beyond())
+            closed.checked = None
+        return closed
+
+    @property
+    def bound(self) -> int | None:
+        """The number of steps within which there is no violation."""
+        return self._search.schedule.bound if self._search.schedule is not None else None
+
+    def given_up(self) -> Answer:
+        """*Unknown*, with the reasons known so far."""
+        schedule = self._search.schedule
+        if schedule is None:
+            found = Answer(self.program, Unknown("not asked: time is up"), "portfolio")
+        else:
+            found = self._beyond(schedule.given_up()) if self._closed else schedule.given_up()
+        found.seconds = self._seconds
+        return found
+
+    def memory(self) -> int:
+        """Bytes of all workers together."""
+        return self._search.schedule.memory() if self._search.schedule is not None else 0
+
+    def end(self) -> None:
+        self._search.end()
+
+
+class _Search:
+    """The configurations on one program, until the first confirmed answer."""
+
+    def __init__(
+        self,
+        program: Program,
+        configurations: Sequence[Configuration],
+        limits: Limits,
+        observe: Observer,
+        interrupt: Interrupt | None,
+    ) -> None:
+        self.program = program
+        self.configurations = configurations
+        self.limits = limits
+        self.observe = observe
+        self.interrupt = interrupt
+        self.schedule: Schedule | None = None
+
+    def answer(self, until: float | None) -> Answer | None:
+        if self.schedule is None:
+            found = self._begun()
+            if isinstance(found, Answer):
+                return found
+            self.schedule = found
+        return self.schedule.answer(until)
+
+    def _begun(self) -> Answer | Schedule:
+        first: Worker | None = None
+        start = time.monotonic()
+        program, limits = self.program, self.limits
+        if has_head_start(program, self.configurations, limits):
+            found = HeadStart(program, self.configurations[0], limits, self.observe, self.interrupt).run()
+            if isinstance(found, Answer):
+                return found
+            first = found
+        elif may_run_alone(program, self.configurations, limits):
+            answer = run_alone(program, self.configurations[0], limits, self.observe)
+            if answer is not None:
+                return answer
+        from revet.portfolio.schedule import Schedule  # processes, pipes and pickles: not needed before
+
+        seconds = None if limits.seconds is None else limits.seconds - (time.monotonic() - start)
+        _preload(self.configurations[: limits.jobs], program.model.of_terms)
+        run = Schedule(program, self.configurations, replace(limits, seconds=seconds), self.observe,
+                       self.interrupt)
+        try:
+            if first is not None:
+                run.adopt(first)
+            run.begin()
+        except BaseException:
+            run.kill_all()
+            raise
+        return run
+
+    def end(self) -> None:
+        if self.schedule is not None:
+            self.schedule.kill_all()
+            gc.unfreeze()  # whoever calls again and again wants the garbage collected
 
 
 def _preload(configurations: Sequence[Configuration], of_terms: bool) -> None:

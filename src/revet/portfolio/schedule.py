@@ -100,9 +100,13 @@ class Schedule:
         self.running.append(worker)
         self._turn_begins(worker)
 
-    def answer(self) -> Answer:
-        """Listen to the workers until there is an answer, or no more time."""
+    def answer(self, until: float | None = None) -> Answer | None:
+        """Listen to the workers until there is an answer, or no more time. None at the time ``until``: the
+        workers wait to be heard again."""
         while not (self._interrupted or self._late(_LAST_MOMENT)):
+            if until is not None and time.monotonic() >= until and not (self.claims or self.accepted):
+                self._leave()
+                return None
             if self.accepted:
                 self._end_workers()
                 if not any(opposed(self.accepted[0], claim) for claim in self.claims):
@@ -123,6 +127,11 @@ class Schedule:
         if self.accepted:
             return self._answer(self.accepted[0])
         return self._unknown("interrupted" if self._interrupted else _LATE)
+
+    def given_up(self) -> Answer:
+        """Nobody is heard any more: *unknown*, with the reasons of all."""
+        self._end_workers()
+        return self._unknown("interrupted" if self._interrupted else None)
 
     @property
     def _interrupted(self) -> bool:
@@ -205,11 +214,20 @@ class Schedule:
         now = time.monotonic()
         for worker in list(self.running):
             if self._contended and now >= self.turn_ends[worker]:
-                worker.suspend()
-                self.observe(Turn(worker.name, "waits"))
-                self._remove(worker)
+                self._suspend(worker)
                 self._fill()
                 self.suspended.append(worker)
+
+    def _leave(self) -> None:
+        """Everybody waits; who was in the middle of a turn comes first again."""
+        for worker in reversed(self.running):
+            self._suspend(worker)
+            self.suspended.insert(0, worker)
+
+    def _suspend(self, worker: Worker) -> None:
+        worker.suspend()
+        self.observe(Turn(worker.name, "waits"))
+        self._remove(worker)
 
     # ------------------------------------------------------------------ messages
 
@@ -329,6 +347,10 @@ class Schedule:
             self._receive(worker)  # the last statistics, perhaps another answer
             if worker in self.running or worker in self.suspended:
                 self._drop(worker, why)
+
+    def memory(self) -> int:
+        """Bytes of all workers together."""
+        return sum(child.memory() for child in (*self.running, *self.suspended, *self.claims))
 
     def kill_all(self) -> None:
         for child in (*self.running, *self.suspended, *self.claims):

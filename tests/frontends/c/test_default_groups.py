@@ -12,6 +12,7 @@ from revet.errors import Unsupported
 from revet.frontends.c import load
 from revet.frontends.c.property import groups_of, specification_text
 from revet.frontends.c.source import CSource
+from revet.portfolio import PortfolioRun
 from revet.report.data import answer_data
 from revet.report.sarif import sarif_text
 from revet.report.text import render, verdict_line
@@ -93,14 +94,16 @@ int main(void) { int i = __VERIFIER_nondet_int() & 3; if (i > 3) reach_error(); 
 
 def giving_up(monkeypatch: pytest.MonkeyPatch, *undecided: str) -> None:
     """The engines decide neither the whole nor these groups."""
-    real = revet.api.run_portfolio
+    real = PortfolioRun.answer
 
-    def some(about: CSource, *rest: object) -> Answer:
+    def some(run: PortfolioRun, until: float | None = None) -> Answer | None:
+        about = run.program
+        assert isinstance(about, CSource)
         if about.portions or about.options.property in undecided:
             return Answer(about, Unknown("too hard"), "portfolio")
-        return real(about, *rest)  # type: ignore[arg-type]
+        return real(run, until)
 
-    monkeypatch.setattr(revet.api, "run_portfolio", some)
+    monkeypatch.setattr(PortfolioRun, "answer", some)
 
 
 def test_an_undecided_group_does_not_hide_that_others_are_proved(
