@@ -29,7 +29,8 @@ def states() -> set[str]:
 
 
 def begun(*names: str, jobs: int = 1) -> PortfolioRun:
-    return PortfolioRun(as_program(SAFE), [Configuration(name, name) for name in names], Limits(120, jobs=jobs))
+    configurations = [Configuration(name, name) for name in names]
+    return PortfolioRun(as_program(SAFE), configurations, Limits(120, jobs=jobs))
 
 
 def test_who_is_left_stops_and_goes_on() -> None:
