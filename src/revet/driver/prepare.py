@@ -96,7 +96,7 @@ class _Passes:
         return chain(system, passes + self._as_gates())
 
     def circuit(self, circuit: Circuit) -> Reduction:
-        passes = _circuit_passes(self.how)
+        passes = self._circuit_passes()
         if not self.info.circuits:
             from revet.transform.circuit_system import circuit_to_system
 
@@ -127,13 +127,16 @@ class _Passes:
         from revet.transform.bitblast import bit_blast
 
         few_latches = self.info.takes != "system"  # k-induction compares states
-        return [lambda system: bit_blast(system, few_latches=few_latches), *_circuit_passes(self.how)]
+        return [lambda system: bit_blast(system, few_latches=few_latches), *self._circuit_passes()]
 
+    def _circuit_passes(self) -> list[Callable[[Any], Reduction]]:
+        if not self.how.reduce:
+            return []
+        from revet.transform.circuit import cone_of_influence, reduce_circuit
+        from revet.transform.latches import merge_latches
 
-def _circuit_passes(how: Preparation) -> list[Callable[[Any], Reduction]]:
-    if not how.reduce:
-        return []
-    from revet.transform.circuit import cone_of_influence, reduce_circuit
-    from revet.transform.latches import merge_latches
+        if self.info.takes != "circuit":
+            return [cone_of_influence, reduce_circuit, merge_latches]
+        from revet.transform.one_sided import one_sided_inputs
 
-    return [cone_of_influence, reduce_circuit, merge_latches]
+        return [cone_of_influence, one_sided_inputs, reduce_circuit, merge_latches]

@@ -12,7 +12,7 @@ shorter models to read, more propagation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from revet.model.circuit import ANY
@@ -29,7 +29,8 @@ class Step:
 
     ``bad`` is one literal: some property is violated; ``goals`` gives them by name.
     ``contradicts[x]`` says whether the latch literal x (or -x) contradicts the reset.
-    ``definitions`` are the clauses again, by the variable of the gate that they define.
+    ``definitions`` are the clauses again, by the variable of the gate that they define; ``below`` are the
+    gates that a gate's definition mentions, filled in by who asks for them.
     """
 
     latches: int
@@ -43,6 +44,7 @@ class Step:
     constraints: list[int]
     init: list[int]
     contradicts: list[bool]
+    below: dict[int, list[int]] = field(default_factory=dict)
 
 
 def encode(circuit: Circuit) -> Step:

@@ -83,14 +83,17 @@ def _few(engine_name: str, why: str) -> Row:
     return Row(made, lambda f: not f.automaton and f.quantifiers)
 
 
-def _bits(name: str, engine_name: str, why: str, share: float, **options: str) -> Row:
-    """An engine on the gates of a system of bit-vectors (word-level hardware)."""
-    made = Configuration(name, engine_name, options, Preparation(bits=True), why, share)
-    return Row(made, _is_hardware)
-
-
 def _is_hardware(f: Features) -> bool:
     return not f.automaton and f.bit_vectors and f.made_of_bits
+
+
+def _bits(
+    name: str, engine_name: str, why: str, share: float, when: Callable[[Features], bool] = _is_hardware,
+    **options: str,
+) -> Row:
+    """An engine on the gates of a system of bit-vectors (word-level hardware)."""
+    made = Configuration(name, engine_name, options, Preparation(bits=True), why, share)
+    return Row(made, when)
 
 
 def _has_memories(f: Features) -> bool:
@@ -159,10 +162,16 @@ TABLE: list[Row] = [
          stays=True),
     _row("pdr", "pdr", "PDR on the bits, memories and all", lambda f: _is_hardware(f) and _has_memories(f),
          share=2.0),
+    _bits("pdr-ctg", "pdr", "PDR on the bits, which also blocks what keeps lemmas from being short", 2.0,
+          when=lambda f: _is_hardware(f) and not _has_memories(f), ctg="true"),
+    Row(Configuration("pdr-ctg-reads", "pdr", {"ctg": "true"}, Preparation(any_reads=True),
+                      "the same; what is read from memories may be anything", 2.0), _has_memories),
     _bits("bmc-bits", "bmc", "violations, by a SAT solver", 3.0, stride="8", solver="cadical195"),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps",
-         lambda f: not f.automaton and f.loops),
+         lambda f: not f.automaton and f.loops and not _is_hardware(f)),
+    _row("kind", "kind", "proves what is inductive within a few steps", lambda f: f.loops and _is_hardware(f),
+         share=0.5),
     _few("bmc", "violations with arrays of few elements"),
     _row("pdr", "pdr", "PDR on the bits",
          lambda f: not f.automaton and f.made_of_bits and not f.bit_vectors),

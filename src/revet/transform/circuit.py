@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from revet.model.circuit import ANY, Circuit
 from revet.result.certificate import CircuitInvariant, KInductive
 from revet.result.trace import CircuitTrace
+from revet.transform.gates import Gates
 from revet.transform.reduction import Reduction
 
 if TYPE_CHECKING:
@@ -40,6 +41,11 @@ def reduce_circuit(circuit: Circuit) -> Reduction:
         if value != ANY and matters[latch]
     }
     return replace_latches(circuit, alias, matters)
+
+
+def with_signals(circuit: Circuit, values: dict[int, int]) -> Circuit:
+    """The circuit with inputs (by number) that have always these values; nothing is renumbered."""
+    return _Hashed(circuit, values).rebuilt(circuit)
 
 
 def replace_latches(circuit: Circuit, alias: dict[int, int], matters: bytearray) -> Reduction:
@@ -108,37 +114,33 @@ class _Hashed:
     def __init__(
         self, circuit: Circuit, alias: dict[int, int], wanted: bytearray | None = None
     ) -> None:
-        self.left: list[int] = []
-        self.right: list[int] = []
         first = circuit.first_gate
+        gates = Gates(first)
+        self.left, self.right, and_ = gates.left, gates.right, gates.and_
         self.literal = literal = [2 * s for s in range(first)]
-        for latch, other in alias.items():
-            literal[latch] = other
-        table: dict[tuple[int, int], int] = {}
+        for signal, other in alias.items():
+            literal[signal] = other
         needed = b"\1" * circuit.gates if wanted is None else wanted[first:]
         for a, b, need in zip(circuit.left, circuit.right, needed, strict=True):
             if not need:
                 literal.append(0)
                 continue
-            x = literal[a >> 1] ^ (a & 1)
-            y = literal[b >> 1] ^ (b & 1)
-            if x < y:
-                x, y = y, x
-            # x >= y, so a constant is y.
-            if y == 0 or x ^ y == 1:
-                literal.append(0)
-            elif y == 1 or x == y:
-                literal.append(x)
-            else:
-                gate = table.get((x, y))
-                if gate is None:
-                    gate = table[x, y] = 2 * (first + len(self.left))
-                    self.left.append(x)
-                    self.right.append(y)
-                literal.append(gate)
+            literal.append(and_(literal[a >> 1] ^ (a & 1), literal[b >> 1] ^ (b & 1)))
 
     def of(self, literal: int) -> int:
         return self.literal[literal >> 1] ^ (literal & 1)
+
+    def rebuilt(self, circuit: Circuit) -> Circuit:
+        """The circuit of these gates; what is always true is no constraint."""
+        return replace(
+            circuit,
+            next=[self.of(f) for f in circuit.next],
+            left=self.left,
+            right=self.right,
+            bad={name: self.of(f) for name, f in circuit.bad.items()},
+            constraints=[c for c in map(self.of, circuit.constraints) if c != 1],
+            names={},
+        )
 
 
 def _equal_latches(
@@ -158,15 +160,7 @@ def _equal_latches(
 
 def _compact(circuit: Circuit, hashed: _Hashed, alias: dict[int, int]) -> Reduction:
     """Drop what no property depends on, over any number of steps, and renumber the rest."""
-    rebuilt = replace(
-        circuit,
-        next=[hashed.of(f) for f in circuit.next],
-        left=hashed.left,
-        right=hashed.right,
-        bad={name: hashed.of(f) for name, f in circuit.bad.items()},
-        constraints=[c for c in map(hashed.of, circuit.constraints) if c != 1],
-        names={},
-    )
+    rebuilt = hashed.rebuilt(circuit)
     wanted = influence(rebuilt)
     first = rebuilt.first_gate
     kept = [s for s, wants in enumerate(wanted) if wants and s]

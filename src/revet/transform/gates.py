@@ -1,11 +1,19 @@
 """Arithmetic as and-gates: words of literals, least significant bit first.
 
-Literals are those of :mod:`revet.model.circuit`. Each different gate is made once.
+Literals are those of :mod:`revet.model.circuit`. Each different gate is made once, and none that the gates
+below its arguments show to be another signal, or an *and* of nearer ones (Brummayer, Biere: *Local
+two-level and-inverter graph minimization without blowup*, MEMICS 2006; and the same for a choice whose
+condition is known).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from revet.model.circuit_cnf import as_multiplexer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Word = list[int]
 
@@ -24,16 +32,82 @@ class Gates:
     def and_(self, a: int, b: int) -> int:
         if a < b:
             a, b = b, a
-        if b == FALSE or a ^ b == 1:
-            return FALSE
-        if b == TRUE or a == b:
+        if b <= TRUE:
+            return a if b else FALSE
+        if a ^ b <= 1:
+            return a if a == b else FALSE
+        found = self._table.get((a, b))
+        if found is None:
+            found = self._simpler(a, b) if a >> 1 >= self.first else None
+            if found is None:
+                found = 2 * (self.first + len(self.left))
+                self.left.append(a)
+                self.right.append(b)
+            self._table[a, b] = found
+        return found
+
+    def _simpler(self, a: int, b: int) -> int | None:
+        """What *a and b* is without a gate for it, if the gates below say so; a comes after b.
+
+        Signals among the gates that are none, as subclasses have them, have negative arguments."""
+        first, left, right = self.first, self.left, self.right
+        p, q = left[(a >> 1) - first], right[(a >> 1) - first]
+        if p < 0:
+            return None
+        if a & 1:
+            if b in (p ^ 1, q ^ 1):
+                return b
+            if b in (p, q):
+                return self.and_(b, (q if b == p else p) ^ 1)
+        elif b in (p, q):
             return a
-        gate = self._table.get((a, b))
-        if gate is None:
-            gate = self._table[a, b] = 2 * (self.first + len(self.left))
-            self.left.append(a)
-            self.right.append(b)
-        return gate
+        elif b in (p ^ 1, q ^ 1):
+            return FALSE
+        known: tuple[int, ...] = (b,)
+        if b >> 1 >= first and left[(b >> 1) - first] >= 0:
+            r, s = left[(b >> 1) - first], right[(b >> 1) - first]
+            found = self._of_two(a, p, q, b, r, s)
+            if found is not None:
+                return found
+            if not a & 1:
+                found = self._chosen(b, r, s, (p, q))
+                if found is not None:
+                    return self.and_(a, found)
+            if not b & 1:
+                known = (b, r, s)
+        found = self._chosen(a, p, q, known)
+        return None if found is None else self.and_(b, found)
+
+    def _of_two(self, a: int, p: int, q: int, b: int, r: int, s: int) -> int | None:
+        """The same, where a is *p and q* or its negation, and b *r and s* or its negation."""
+        if a & b & 1:
+            if (p == r and q ^ s == 1) or (p == s and q ^ r == 1):
+                return p ^ 1
+            return q ^ 1 if (q == s and p ^ r == 1) or (q == r and p ^ s == 1) else None
+        if not (a | b) & 1:
+            return FALSE if 1 in (p ^ r, p ^ s, q ^ r, q ^ s) else None
+        if a & 1:  # a is the one that is not negated from here on
+            a, p, q, r, s = b, r, s, p, q
+        if 1 in (p ^ r, p ^ s, q ^ r, q ^ s):
+            return a
+        if r in (p, q):
+            return self.and_(a, s ^ 1)
+        return self.and_(a, r ^ 1) if s in (p, q) else None
+
+    def _chosen(self, gate: int, p: int, q: int, known: tuple[int, ...]) -> int | None:
+        """The value of the gate, *p and q* or its negation, if it chooses by one of the literals that are
+        known to be true."""
+        first, left, right = self.first, self.left, self.right
+        if not (p & q & 1 and p >> 1 >= first and q >> 1 >= first):
+            return None
+        one, two = (p >> 1) - first, (q >> 1) - first
+        choice = as_multiplexer(left[one], right[one], left[two], right[two])
+        if choice is None or left[one] < 0 or left[two] < 0:
+            return None
+        condition, then, otherwise = choice
+        if condition in known:
+            return then ^ (gate & 1)
+        return otherwise ^ (gate & 1) if condition ^ 1 in known else None
 
     def or_(self, a: int, b: int) -> int:
         return self.and_(a ^ 1, b ^ 1) ^ 1

@@ -12,13 +12,19 @@ from revet.checker.replay import replay
 from revet.engines.bmc import Options, check
 from revet.engines.common.context import Context
 from revet.result import Exhausted, Safe, Unknown, Unsafe
+from revet.smt.sat import Sat
 from tests.frontends.aiger.random_circuits import random_circuit, shortest_violation
 
 
-@pytest.mark.parametrize(("stride", "solver"), [(1, "minisat22"), (8, "cadical195")])
+@pytest.mark.parametrize(
+    ("stride", "solver", "hard"), [(1, "minisat22", False), (8, "cadical195", False), (8, "cadical195", True)]
+)
 def test_constraints_hold_up_to_the_end_of_a_run_and_not_beyond(
-    stride: int, solver: Literal["minisat22", "cadical195"]
+    stride: int, solver: Literal["minisat22", "cadical195"], hard: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """``hard``: no depth is refuted quickly, so that every query is about as many as it may be."""
+    if hard:
+        monkeypatch.setattr(Sat, "attempt", lambda *_: None)
     random = Random(5)
     seen = {"safe": 0, "unsafe": 0, "unknown": 0, "later": 0}
     for _ in range(400):

@@ -47,3 +47,20 @@ def test_the_initial_states_count_in_the_first_frame_only(renew: int) -> None:
     assert isinstance(frames.consecution(1, (2,)), Reached)
     model = frames.bad_state()
     assert model is not None and model[1] == 2
+
+
+def test_a_lemma_that_stays_behind_is_asked_about_when_its_obstacle_is_gone() -> None:
+    clock = SatClock()
+    frames = Frames(encode(delay_line()), Options(), Context(), clock)
+    for _ in range(3):
+        frames.open()
+    frames.add((2,), 1)
+    assert frames.moves_on(1, (2,)) is None
+    asked = clock.queries
+    frames.add((-1, 2), 1)  # the state that led to latch 2 has latch 1 set: it is still there
+    assert frames.moves_on(1, (2,)) is None
+    assert clock.queries == asked
+    frames.add((1,), 2)  # not a lemma of this circuit, but it excludes that state
+    answer = frames.moves_on(1, (2,))
+    assert answer is not None and answer.core == (2,)
+    assert clock.queries == asked + 1

@@ -68,7 +68,7 @@ class Options:
     """only variables that a step changes get a new version; off: all of them"""
 
     stride: int = field(default=1, metadata={"least": 1})
-    """circuits: look at up to so many depths in one query; with 1 the run that is found is a shortest one"""
+    """circuits: where a depth is hard to refute, ask about so many at once; with 1 a run is a shortest one"""
 
     solver: Literal["minisat22", "glucose4", "maplechrono", "cadical195"] = "minisat22"
     """circuits: the SAT solver, by its name in python-sat"""

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from revet.model.circuit import Circuit
     from revet.result import Verdict
 
+_EASY = 5000
+"""Conflicts after which a query takes in the next depth, too: to find what is bad there may be easier than to
+refute that anything is here. While refuting is easy, each depth refuted helps with the next."""
+
 
 def search(circuit: Circuit, options: Options, context: Context) -> Verdict:
     clock = SatClock()
@@ -23,7 +27,7 @@ def search(circuit: Circuit, options: Options, context: Context) -> Verdict:
 
 
 def _search(circuit: Circuit, options: Options, context: Context, clock: SatClock) -> Verdict:
-    """A query for each depth, or for several at once: see ``Options.stride``."""
+    """A query for each depth; where one takes long, for several at once: see ``Options.stride``."""
     stride, bound = options.stride, options.bound
     frames = Frames(circuit, context, clock, solver=options.solver, loose=stride > 1)
     first = 0  # no bad state in the frames before it
@@ -33,15 +37,17 @@ def _search(circuit: Circuit, options: Options, context: Context, clock: SatCloc
         context.observe(FrameOpened("bmc", depth))
         # Only constraints can end all runs; so far they are asserted up to here.
         settled = depth if stride == 1 else first - 1
-        if circuit.constraints and settled >= 0 and not frames.sat.solve():
+        if circuit.constraints and depth == first and settled >= 0 and not frames.sat.solve():
             return Safe(Exhausted(settled))
-        if frames.sat.solve([frames.within(first)]):
+        goal = [frames.within(first)]
+        may_widen = depth - first + 1 < stride and depth != bound
+        sat = frames.sat.attempt(goal, _EASY) if may_widen else frames.sat.solve(goal)
+        if sat:
             return Unsafe(frames.trace(first))
-        context.observe(BoundReached("bmc", depth))
-        if depth == bound:
-            return Unknown(f"no violation within {bound} steps", bound)
-        frames.settle(first)
-        first = depth + 1
-        # Ever more frames at once: the first ones are easy, and violations often close.
-        for _ in range(min(stride, first, bound - depth if bound is not None else stride)):
-            frames.extend()
+        if sat is not None:
+            context.observe(BoundReached("bmc", depth))
+            if depth == bound:
+                return Unknown(f"no violation within {bound} steps", bound)
+            frames.settle(first)
+            first = depth + 1
+        frames.extend()

@@ -120,7 +120,7 @@ class CircuitPdr(Pdr):
         """Store a lemma as far out as it holds; that level."""
         frames = self.frames
         while level < frames.top and self.options.push:
-            further = frames.consecution(level, lemma)
+            further = frames.consecution(level, lemma, model=False)
             if isinstance(further, Reached):
                 break
             lemma = further.core
@@ -153,7 +153,7 @@ class CircuitPdr(Pdr):
             level = frames.top if shared.level is None else min(shared.level, frames.top)
             if level < 1 or frames.meets_init(cube) or frames.blocks(cube, level):
                 continue
-            answer = frames.consecution(level - 1, cube)
+            answer = frames.consecution(level - 1, cube, model=False)
             if isinstance(answer, Blocked):
                 frames.add(answer.core, level)
                 self.context.stats.counts["lemmas from others"] += 1
@@ -171,7 +171,7 @@ class CircuitPdr(Pdr):
             if reset != ANY and latch not in kept:
                 other = {**kept, latch: not reset}
                 cube = tuple(n if other[n] else -n for n in sorted(other))
-                if isinstance(self.frames.consecution(0, cube), Blocked):
+                if isinstance(self.frames.consecution(0, cube, model=False), Blocked):
                     self.add(cube, 1)
 
     def _propagate(self) -> int | None:
@@ -180,8 +180,8 @@ class CircuitPdr(Pdr):
             moved: set[int] = set()
             for entry in list(frames.lemmas[level]) if self.options.propagation else ():
                 self.context.budget.poll()
-                answer = frames.consecution(level, entry[1], known=True)
-                if isinstance(answer, Blocked):
+                answer = frames.moves_on(level, entry[1])
+                if answer is not None:
                     moved.add(entry[0])
                     frames.raise_to(entry, level + 1, answer.core)
             frames.lemmas[level] = [entry for entry in frames.lemmas[level] if entry[0] not in moved]

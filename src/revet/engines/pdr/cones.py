@@ -26,7 +26,7 @@ class Cones:
         self._solver = solver
         self.last = step.latches + step.inputs + 1  # the one that is true
         solver.add([self.last])
-        self._known: dict[int, int] = {}  # the solver's variable for a gate's
+        self._known: dict[int, int] = {}  # the solver's literal for a gate's
         self._after = [0] * (2 * step.latches + 1)  # as Step.next; 0: not loaded
 
     def fresh(self) -> int:
@@ -45,23 +45,24 @@ class Cones:
 
     def literal(self, x: int) -> int:
         """The solver's literal for one of the step, and the clauses of its cone."""
-        definitions, known = self._step.definitions, self._known
+        definitions, below, known = self._step.definitions, self._step.below, self._known
+        get, add = known.get, self._solver.add
         stack = [abs(x)] if abs(x) in definitions else []
         while stack:
             gate = stack[-1]
             if gate in known:
                 stack.pop()
                 continue
-            clauses = definitions[gate]
-            inner = {abs(y) for clause in clauses for y in clause} - {gate}
-            unknown = [y for y in inner if y in definitions and y not in known]
+            inner = below.get(gate)
+            if inner is None:
+                used = {abs(y) for clause in definitions[gate] for y in clause} - {gate}
+                inner = below[gate] = [y for y in used if y in definitions]
+            unknown = [y for y in inner if y not in known]
             if unknown:
                 stack += unknown
                 continue
-            known[gate] = self.fresh()
-            for clause in clauses:
-                self._solver.add([self._named(y) for y in clause])
-        return self._named(x)
-
-    def _named(self, x: int) -> int:
-        return self._known.get(x, x) if x > 0 else -self._known.get(-x, -x)
+            self.last = known[gate] = new = self.last + 1
+            known[-gate] = -new
+            for clause in definitions[gate]:
+                add([get(y, y) for y in clause])
+        return get(x, x)

@@ -39,7 +39,8 @@ class Blocked:
 
 
 class Reached:
-    """``by`` is a model of a step into the cube: latches, inputs, and what follows from them."""
+    """``by`` is a model of a step into the cube: latches, inputs, and what follows from them; empty if nobody
+    asked for it."""
 
     __slots__ = ("by",)
 
@@ -55,6 +56,8 @@ class Frames:
         self.clock = clock
         self.lemmas: list[list[tuple[int, Cube]]] = []  # by level: (mask, cube), see mask()
         self.always: list[Cube] = []
+        self._added: list[tuple[int, int]] = []  # mask and level of every lemma that was ever added
+        self._stuck: dict[Cube, tuple[int, int, int]] = {}  # see stuck()
         self.activity = [0.0] * (step.latches + 1)
         self._preferred: list[int] = []
         if options.seed:
@@ -126,10 +129,13 @@ class Frames:
         solver = self._solver
         return solver.model() if solver.solve([*self._frame(self.top), self._bad]) else None
 
-    def consecution(self, level: int, cube: Cube, known: bool = False) -> Blocked | Reached:
+    def consecution(
+        self, level: int, cube: Cube, known: bool = False, model: bool = True
+    ) -> Blocked | Reached:
         """Is the cube unreachable in one step from F_level without it?
 
-        ``known``: the cube's negation is a lemma of F_level already.
+        ``known``: the cube's negation is a lemma of F_level already. ``model``: if it is reachable, from
+        where? Reading that takes a fair part of the time of a query.
         """
         solver, cones = self._solver, self._cones
         after = cones.after(cube)
@@ -140,7 +146,7 @@ class Frames:
             solver.add([-switch, *[-x for x in cube]])
             assumptions.append(switch)
         if solver.solve(assumptions):
-            found: Blocked | Reached = Reached(solver.model())
+            found: Blocked | Reached = Reached(solver.model() if model else [])
         else:
             found = Blocked(self._core(cube, after, solver.core()))
         if not known:
@@ -154,7 +160,22 @@ class Frames:
 
     def inductive_alone(self, cube: Cube) -> bool:
         """Relative to the infinity frame only."""
-        return isinstance(self.consecution(self.top + 1, cube), Blocked)
+        return isinstance(self.consecution(self.top + 1, cube, model=False), Blocked)
+
+    def moves_on(self, level: int, cube: Cube) -> Blocked | None:
+        """Does a lemma of F_level hold in the next frame, too? If it does not, the state of F_level that led
+        into the cube is remembered: nobody need ask again before another lemma excludes that state."""
+        at, state, seen = self._stuck.get(cube, (-1, 0, 0))
+        since = self._added[seen:]
+        if at == level and not any(mask & state == mask and up >= level for mask, up in since):
+            self._stuck[cube] = level, state, len(self._added)
+            return None
+        answer = self.consecution(level, cube, known=True)
+        if isinstance(answer, Blocked):
+            self._stuck.pop(cube, None)
+            return answer
+        self._stuck[cube] = level, self.mask(answer.by[: self.step.latches]), len(self._added)
+        return None
 
     def _core(self, cube: Cube, after: Sequence[int], core: Sequence[int]) -> Cube:
         """The literals whose successors are in the core, made disjoint from the initial states."""
@@ -208,6 +229,7 @@ class Frames:
             if row:
                 row[:] = self._rest(row, bits)
         self.lemmas[level].append((bits, cube))
+        self._added.append((bits, level))
         self._assert(cube, level)
 
     def raise_to(self, entry: tuple[int, Cube], level: int, cube: Cube) -> None:
@@ -216,6 +238,7 @@ class Frames:
             self.add(cube, level)
             return
         self.lemmas[level].append(entry)
+        self._added.append((entry[0], level))
         self._assert(entry[1], level)
 
     def add_always(self, cube: Cube) -> None:
@@ -224,6 +247,7 @@ class Frames:
         for row in self.lemmas:
             row[:] = self._rest(row, bits)
         self.always.append(cube)
+        self._added.append((bits, self.top + 1))
         self._solver.add([-x for x in cube])
 
     def reward(self, cube: Cube) -> None:

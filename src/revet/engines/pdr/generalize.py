@@ -57,18 +57,18 @@ class Generalizer:
         """The cube, or part of it, if it is inductive relative to F_level: perhaps after some
         predecessors were blocked, or joined with it."""
         frames, options = self.frames, self.options
+        ctg = options.ctg and depth < options.ctg_depth
         blocked = 0
         while True:
             frames.context.budget.poll()
-            answer = frames.consecution(level, cube)
+            answer = frames.consecution(level, cube, model=ctg)
             if isinstance(answer, Blocked):
                 return answer.core
-            if not options.ctg or depth >= options.ctg_depth:
+            if not ctg:
                 return None
             state = answer.by[: frames.step.latches]
-            ctg = tuple(state)
-            if blocked < options.ctgs and level > 0 and not frames.meets_init(ctg):
-                below = frames.consecution(level - 1, ctg)
+            if blocked < options.ctgs and level > 0 and not frames.meets_init(state):
+                below = frames.consecution(level - 1, tuple(state), model=False)
                 if isinstance(below, Blocked):
                     blocked += 1
                     self._block_ctg(level, below.core, depth)
@@ -84,7 +84,7 @@ class Generalizer:
         """The cube is inductive relative to F_(level - 1): as far out as it goes, then smaller."""
         frames = self.frames
         while level < frames.top:
-            further = frames.consecution(level, cube)
+            further = frames.consecution(level, cube, model=False)
             if isinstance(further, Reached):
                 break
             cube = further.core
