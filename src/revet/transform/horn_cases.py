@@ -1,10 +1,11 @@
-"""Control flow that was coded in Booleans: one predicate for each of the values that its Boolean arguments have.
+"""Control flow coded in Booleans: a predicate for each of the values that its Boolean arguments have.
 
-Systems written as one transition relation have a program counter among their arguments, as bits. Where few of its
-values can be reached, each becomes a predicate over the other arguments, and each clause is split into those that
-lead from values to values (the specialisation of Horn clauses: De Angelis, Fioravanti, Gallagher, Hermenegildo,
-Pettorossi, Proietti, *Analysis and transformation of constrained Horn clauses for program verification*, 2022).
-What is left of a constraint then is one statement of the program, and Horn solvers and automata see its locations.
+Systems written as one transition relation have a program counter among their arguments, as bits. Where few
+of its values can be reached, each becomes a predicate over the other arguments, and each clause is split into
+those that lead from values to values. What is left of a constraint then is one statement of the program, and
+Horn solvers see its locations. This is a specialisation of Horn clauses: De Angelis, Fioravanti, Gallagher,
+Hermenegildo, Pettorossi, Proietti, *Analysis and transformation of constrained Horn clauses for program
+verification* (2022).
 
 Which values can be reached is found from the facts on: of the other arguments nothing is assumed.
 
@@ -17,7 +18,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from revet.errors import Unsupported
-from revet.logic.core import and_, apply, boolean, conjunction, disjunction, eq, iff, not_
+from revet.logic.core import and_, apply, boolean, conjunction, disjunction, iff, not_
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, FunctionSymbol, Op, Term
 from revet.logic.values import default_value
@@ -29,8 +30,8 @@ from revet.smt import Status
 from revet.smt.z3 import Z3
 from revet.transform.reduction import Reduction, Spurious
 
-_MOST_CASES = 64  # of all predicates together
-_MOST_CLAUSES = 1000
+_MOST_CASES = 128  # of all predicates together
+_MOST_CLAUSES = 500
 
 Case = tuple[FunctionSymbol, tuple[bool, ...]]
 
@@ -49,9 +50,11 @@ class _Splitting:
         }
         if not any(self._booleans.values()):
             raise Unsupported("no predicate has Boolean arguments")
+        self._solver = Z3().solver()
         self._cases: dict[Case, FunctionSymbol] = {}
+        self._names: set[str] = set()
         self._clauses: list[HornClause] = []
-        self._parts: list[tuple[int, dict[Term, Term]]] = []  # of which clause each is part, and what it fixes
+        self._parts: list[tuple[int, dict[Term, Term]]] = []  # of which clause each is part, what it fixes
         self._split()
         self.system = HornSystem(tuple(self._cases.values()), tuple(self._clauses), original.name)
 
@@ -117,7 +120,8 @@ class _Splitting:
         """What the Boolean arguments of the head can be."""
         terms = [] if head is None else [head.args[i] for i in self._booleans[head.payload]]
         terms = [substitute(term, fixed) for term in terms]
-        solver = Z3().solver()
+        solver = self._solver
+        solver.push()
         solver.add(constraint)
         while (status := solver.check()) is not Status.UNSAT:
             if status is Status.UNKNOWN:
@@ -126,14 +130,18 @@ class _Splitting:
             values = tuple(model.value(term) is True for term in terms)
             yield values
             solver.add(not_(conjunction(iff(t, boolean(v)) for t, v in zip(terms, values, strict=True))))
+        solver.pop()
 
     def _name(self, case: Case) -> None:
         if len(self._cases) >= _MOST_CASES:
             raise Unsupported("the Boolean arguments have too many values")
         predicate, values = case
         domain = [sort for sort in predicate.domain if sort is not BOOL]
-        bits = "".join("01"[value] for value in values)
-        self._cases[case] = FunctionSymbol(f"{predicate.name}!{bits}" if bits else predicate.name, domain, BOOL)
+        name = f"{predicate.name}!{''.join('01'[value] for value in values)}"
+        while name in self._names:
+            name += "!"
+        self._names.add(name)
+        self._cases[case] = FunctionSymbol(name, domain, BOOL)
 
     def _atom(self, atom: Term, case: Case, fixed: dict[Term, Term]) -> Term:
         others = [substitute(term, fixed) for term in atom.args if term.sort is not BOOL]
@@ -148,7 +156,8 @@ class _Splitting:
         for (predicate, values), symbol in self._cases.items():
             arguments = self._original.arguments[predicate]
             others = [x for x in arguments if x.sort is not BOOL]
-            here = [iff(arguments[i], boolean(v)) for i, v in zip(self._booleans[predicate], values, strict=True)]
+            bits = zip(self._booleans[predicate], values, strict=True)
+            here = [iff(arguments[i], boolean(value)) for i, value in bits]
             names = dict(zip(self.system.arguments[symbol], others, strict=True))
             formulas[predicate].append(and_(*here, substitute(certificate.formulas[symbol], names)))
         return HornModel({p: disjunction(parts) for p, parts in formulas.items()})

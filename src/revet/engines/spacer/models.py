@@ -1,13 +1,11 @@
 """Models from z3's answers.
 
-z3 inlines predicates before it solves, and then makes up formulas for what it has inlined: with quantifiers, or
-plainly wrong ones (``true`` where it knows none). The predicates it solved for are enough for a model, so formulas
-that are of no use are dropped and interpolants stand in for them.
+z3 inlines predicates before it solves, and then makes up formulas for what it has inlined: with
+quantifiers, or plainly wrong ones (``true`` where it knows none). The predicates it solved for are enough
+for a model, so formulas that are of no use are dropped and interpolants stand in for them.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from revet.checker.certificate import check_certificate
 from revet.engines.common.context import Context
@@ -31,10 +29,7 @@ def accepted_model(system: HornSystem, formulas: Formulas, context: Context) -> 
     wrong = _wrong_clauses(system, known, context)
     if not missing and not wrong:
         return HornModel(known)
-    for clause in wrong:
-        for predicate in sorted({atom.payload for atom in clause.atoms}, key=_doubtful(system, known)):
-            if not system.recursive_among({*missing, predicate}):
-                missing.add(predicate)
+    missing |= _doubtful(system, known, wrong, missing)
     if system.recursive_among(missing):
         return None
     found = complete(system, {p: formula for p, formula in known.items() if p not in missing})
@@ -44,9 +39,20 @@ def accepted_model(system: HornSystem, formulas: Formulas, context: Context) -> 
     return model if check_certificate(system, model, context.budget).accepted else None
 
 
-def _doubtful(system: HornSystem, known: Formulas) -> Callable[[FunctionSymbol], tuple[bool, bool]]:
-    """A key that puts first whose formula is rather made up: plainly true or false, or of what is not recursive."""
-    return lambda p: (known[p].op != Op.CONST, p in system.recursive)
+def _doubtful(
+    system: HornSystem, known: Formulas, wrong: list[HornClause], missing: set[FunctionSymbol]
+) -> set[FunctionSymbol]:
+    """Predicates whose formulas may be what is wrong with these clauses; to find new ones is not recursive.
+
+    Those that are not recursive; of the others one a clause, first those plainly true or false: made up."""
+    clauses = [{atom.payload for atom in clause.atoms} for clause in wrong]
+    found = {p for predicates in clauses for p in predicates if p not in system.recursive}
+    rest = {p for predicates in clauses for p in predicates} - found
+    for predicate in sorted(rest, key=lambda p: (known[p].op != Op.CONST, p.name)):
+        needed = any(predicate in predicates and predicates.isdisjoint(found) for predicates in clauses)
+        if needed and not system.recursive_among({*missing, *found, predicate}):
+            found.add(predicate)
+    return found
 
 
 def _wrong_clauses(system: HornSystem, known: Formulas, context: Context) -> list[HornClause]:
