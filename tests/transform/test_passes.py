@@ -10,7 +10,9 @@ from revet.checker.replay import replay
 from revet.logic import build as b
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL, INT
+from revet.model.cfa import Cfa, Edge, Location
 from revet.model.relation import Relation
+from revet.model.statements import Assign, Assume
 from revet.model.system import TransitionSystem
 from revet.result import Exhausted, KInductive, LocationInvariants, SystemTrace
 from revet.transform import chain
@@ -170,3 +172,17 @@ def test_random_systems_sliced():
         assert found.depth == reduced.depth, seed
         if reduced.trace is not None:
             replay(system, reduction.trace_back(reduced.trace))
+
+
+def test_no_blocks_to_an_error():
+    """The loop with the error is not reached, which a block's relation shows: its invariant is *false*."""
+    start, loop, end = Location("start"), Location("loop"), Location("end")
+    edges = (
+        Edge(start, loop, (Assign(X, b.integer(1)), Assume(X < 0))),
+        Edge(loop, loop, (Assign(X, X + 1),)),
+        Edge(loop, end, (Assume(X.eq(5)),)),
+    )
+    cfa = Cfa((X,), (start, loop, end), edges, start, (end,))
+    reduction = large_blocks(cfa)
+    back = reduction.certificate_back(Exhausted(1))
+    assert check_certificate(cfa, back, backend=BACKEND).accepted

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 
 from revet.errors import ModelError
 from revet.logic.terms import FALSE, TRUE, Term
@@ -36,7 +37,7 @@ from revet.model.statements import Block
 from revet.result.certificate import Certificate, Exhausted, LocationInvariants
 from revet.result.trace import CfaTrace, State
 from revet.transform.cuts import add_cuts
-from revet.transform.graph import live_edges, loop_heads, successors, topological
+from revet.transform.graph import is_infeasible, live_edges, loop_heads, reach, successors, topological
 from revet.transform.reduction import Reduction
 from revet.transform.ssa import Encoding, encode
 
@@ -178,9 +179,12 @@ def _certificate_back(
 ) -> Certificate:
     """``lost``: what holds at locations that no block leads to."""
     if isinstance(certificate, Exhausted) and not live_edges(model):
-        # No block leads to an error, though edges did: runs go on, and only the paths are refuted.
-        anything = {location: TRUE for location in kept if location not in cfa.errors}
-        return LocationInvariants({**anything, **lost})
+        # No blocks lead from the start to an error, though edges did: runs go on, and only the paths are
+        # refuted. Where no blocks lead to, no run comes.
+        reached = reach([model.initial], lambda here: filterfalse(is_infeasible, model.outgoing[here]),
+                        lambda block: block.target)
+        formulas = {here: TRUE if here in reached else FALSE for here in kept if here not in cfa.errors}
+        return LocationInvariants({**formulas, **lost})
     if isinstance(certificate, Exhausted):
         return certificate if certificate.cuts is not None else replace(certificate, cuts=frozenset(kept))
     assert isinstance(certificate, LocationInvariants)

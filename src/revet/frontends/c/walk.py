@@ -172,3 +172,11 @@ def all_statements(body: ast.Stmt) -> Iterator[ast.Stmt]:
     for expression in all_expressions(body):
         if isinstance(expression, ast.StatementExpr):
             yield from statements(expression.body)
+
+
+def before_and_value(body: ast.Block) -> tuple[list[ast.Stmt], ast.Expr | None]:
+    """All statements of a statement expression, and the expression at its end, which is its value."""
+    last = body.body[-1] if body.body else None
+    value = last.expression if isinstance(last, ast.Evaluate) else None
+    outermost = body.body if value is None else body.body[:-1]
+    return [inner for statement in outermost for inner in statements(statement)], value

@@ -2,8 +2,9 @@
 
 A pointer to a variable outlives it only if something that lives longer holds one: a global, allocated
 memory, the result of its function or of one that calls it, a local variable of a caller, or one of an outer
-block. Which classes of objects hold pointers into which is known from :mod:`points_to`; all other variables
-need no bookkeeping of their life.
+block, or the value of the statement expression that declares it. Which of these carry its address is known
+from :mod:`carried`; where memory may hold it, which classes of objects hold pointers into which is known from
+:mod:`points_to`. All other variables need no bookkeeping of their life.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.call_graph import called
+from revet.frontends.c.analysis.carried import CarriedAddresses
 from revet.frontends.c.extents import Extents, extents_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from revet.frontends.c.analysis.classes import Node
     from revet.frontends.c.analysis.points_to import PointsTo
 
@@ -25,13 +29,16 @@ class Dangling:
     def __init__(self, program: ast.CProgram, points_to: PointsTo, entry: str) -> None:
         self.extents = {name: extents_of(function) for name, function in program.functions.items()}
         self._calls = _transitive(called(program))
-        holders = _holders(points_to)
-        self.variables = {
-            variable: None
-            for variable in points_to.address_taken
-            if self._dies(variable, entry)
-            and any(self._outlives(item, variable) for item in holders.get(points_to.object_of(variable), ()))
-        }
+        by_class = _holders(points_to)
+        carried = CarriedAddresses(program, points_to.address_taken)
+        self.variables: dict[ast.Variable, None] = {}
+        for variable in points_to.address_taken:
+            if self._dies(variable, entry):
+                holders: Iterable[object] | None = carried.holders(variable)
+                if holders is None:
+                    holders = by_class.get(points_to.object_of(variable), ())
+                if any(self._outlives(item, variable) for item in holders):
+                    self.variables[variable] = None
 
     def _dies(self, variable: ast.Variable, entry: str) -> bool:
         if variable.lives_forever or variable.function not in self.extents:
@@ -47,6 +54,8 @@ class Dangling:
         assert function is not None
         if isinstance(holder, ast.Call):
             return False  # a value on its way: what it is stored in counts
+        if isinstance(holder, ast.StatementExpr):
+            return holder.body in self._of(variable).scopes.get(variable, ())
         if isinstance(holder, str):
             return holder == function or function in self._calls.get(holder, ())
         if not isinstance(holder, ast.Variable) or holder.lives_forever or holder.function is None:

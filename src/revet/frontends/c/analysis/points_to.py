@@ -36,7 +36,7 @@ from revet.frontends.c.library.conventions import OBJECT, PRECONDITIONS
 from revet.frontends.c.library.table import rows
 from revet.frontends.c.library.uses import plain_name
 from revet.frontends.c.types import Array, CType, Field, Int, Pointer, Record, Void
-from revet.frontends.c.walk import expressions_of, statements
+from revet.frontends.c.walk import before_and_value, expressions_of, statements
 
 FUNCTIONS = ("function",)
 """The object that stands for all functions."""
@@ -178,7 +178,9 @@ class PointsTo(MixedClasses):
             case ast.Cast(operand):
                 return self.place(operand)
             case ast.StatementExpr(body) if isinstance(expression.type, Record):
-                return self._block(body, self.place)
+                node = self._block(body, self.place)
+                self._copies.append((self._object(expression), node))
+                return node
             case ast.Call():
                 return self._call(expression)
             case ast.VaArg(operand):
@@ -237,7 +239,8 @@ class PointsTo(MixedClasses):
             case ast.Call():
                 return self._pointee(self._call(expression))
             case ast.StatementExpr(body):
-                return self._block(body, self.value)
+                self.unify(self._pointee(self._object(expression)), self._block(body, self.value))
+                return self._pointee(self._object(expression))
             case ast.VaArg(operand, type):
                 self.value(operand)
                 if isinstance(type, Pointer):
@@ -299,15 +302,10 @@ class PointsTo(MixedClasses):
         return result
 
     def _block(self, body: ast.Block, result: Callable[[ast.Expr], Node]) -> Node:
-        *before, last = body.body or (ast.Empty(body.span),)
+        before, value = before_and_value(body)
         for statement in before:
-            for inner in statements(statement):
-                self._inner(inner)
-        if isinstance(last, ast.Evaluate):
-            return result(last.expression)
-        for inner in statements(last):
-            self._inner(inner)
-        return Node()
+            self._inner(statement)
+        return Node() if value is None else result(value)
 
     def _inner(self, statement: ast.Stmt) -> None:
         if isinstance(statement, ast.Declare):

@@ -193,7 +193,7 @@ class Objects:
         context = self.context
         state, type = self._state(variable, depth), context.model.int
         again = b.eq(state, context.arithmetic.constant(type, _DEAD))
-        context.end_unless(b.not_(again), f"a second life of {variable.name}", variable.position)
+        context.end_unless(b.not_(again), f"second life of {variable.name}", variable.position)
         context.flow.assign(state, context.arithmetic.constant(type, _ALIVE))
 
     def left(self, statement: ast.Stmt) -> None:
