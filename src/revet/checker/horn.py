@@ -18,7 +18,7 @@ from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, FunctionSymbol, Term
 from revet.logic.values import Value, is_value, same
-from revet.logic.walk import free_vars, substitute
+from revet.logic.walk import free_vars
 from revet.model.horn import QUERY, HornClause, HornSystem
 from revet.result.certificate import HornModel
 from revet.result.trace import Derivation
@@ -36,8 +36,8 @@ class HornChecker:
 
     def _clause(self, number: int, clause: HornClause, formulas: Mapping[FunctionSymbol, Term]) -> None:
         self.queries.push()
-        body = [self._meaning(atom, formulas) for atom in clause.body]
-        head = FALSE if clause.head is None else self._meaning(clause.head, formulas)
+        body = [self.system.meaning(atom, formulas) for atom in clause.body]
+        head = FALSE if clause.head is None else self.system.meaning(clause.head, formulas)
         self.queries.require_unsat(
             [*body, clause.constraint, not_(head)],
             "safety" if clause.head is None else "consecution" if clause.body else "initiation",
@@ -45,10 +45,6 @@ class HornChecker:
             lambda found: {x: found.value(x) for x in clause.variables},
         )
         self.queries.pop()
-
-    def _meaning(self, atom: Term, formulas: Mapping[FunctionSymbol, Term]) -> Term:
-        arguments = self.system.arguments[atom.payload]
-        return substitute(formulas[atom.payload], dict(zip(arguments, atom.args, strict=True)))
 
     def _require_form(self, formulas: Mapping[FunctionSymbol, Term]) -> None:
         for predicate, arguments in self.system.arguments.items():

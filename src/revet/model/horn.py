@@ -20,10 +20,12 @@ from revet.errors import ModelError
 from revet.logic.core import var
 from revet.logic.sorts import BOOL
 from revet.logic.terms import TRUE, FunctionSymbol, Op, Term
-from revet.logic.walk import free_vars_of, subterms
+from revet.logic.walk import free_vars_of, substitute, subterms
 from revet.model.kind import Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+
     from revet.model.cfa import Cfa
     from revet.model.kind import T, Visitor
 
@@ -122,10 +124,20 @@ class HornSystem(Model):
         """The names of all predicates' arguments."""
         return tuple(x for arguments in self.arguments.values() for x in arguments)
 
+    def meaning(self, atom: Term, formulas: Mapping[FunctionSymbol, Term]) -> Term:
+        """What an application of a predicate says, if ``formulas`` (over the ``arguments``) interpret it."""
+        arguments = self.arguments[atom.payload]
+        return substitute(formulas[atom.payload], dict(zip(arguments, atom.args, strict=True)))
+
     @cached_property
     def recursive(self) -> frozenset[FunctionSymbol]:
         """The predicates that occur, directly or not, in what they are derived from."""
         return frozenset(p for p in self.predicates if p in _reached(self._leads, p))
+
+    def recursive_among(self, some: Set[FunctionSymbol]) -> bool:
+        """Is one of these predicates derived from itself, by way of these alone?"""
+        leads = {p: self._leads[p] & some for p in some}
+        return any(p in _reached(leads, p) for p in some)
 
     @cached_property
     def below(self) -> dict[FunctionSymbol, set[FunctionSymbol]]:
@@ -142,7 +154,7 @@ class HornSystem(Model):
 
 
 def _reached(
-    leads: dict[FunctionSymbol, set[FunctionSymbol]], start: FunctionSymbol
+    leads: Mapping[FunctionSymbol, Set[FunctionSymbol]], start: FunctionSymbol
 ) -> set[FunctionSymbol]:
     found: set[FunctionSymbol] = set()
     todo = list(leads[start])

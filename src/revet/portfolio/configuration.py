@@ -105,6 +105,11 @@ def _suits_spacer(f: Features) -> bool:
     return f.integers and not (f.arrays or f.bit_vectors or f.reals)
 
 
+def _has_control_bits(f: Features) -> bool:
+    """Horn clauses with few enough Booleans to be a program counter. What has more is dataflow."""
+    return 0 < f.booleans <= 16 and not f.bit_vectors
+
+
 _LARGE = 300
 """Edges of a program from which on its control flow is most of the problem: state machines, product
 lines, schedulers. Explicit values and predicates along paths do best there."""
@@ -198,6 +203,8 @@ HORN: list[Row] = [
          first=3.0, guidance="true", preprocess="true"),
     _row("spacer-local", "spacer", "a Horn solver, without guidance", _suits_spacer, share=3.0, first=2.0,
          guidance="false", preprocess="true"),
+    _row("spacer-cases", "spacer", "a Horn solver, with control flow instead of Booleans", _has_control_bits,
+         share=3.0, first=2.0, guidance="true", preprocess="true", cases="true"),
     _row("pdr", "pdr", "PDR on the bits",
          lambda f: f.automaton and f.made_of_bits, share=1.5),
     _row("spacer-integers", "spacer", "a Horn solver, as if nothing overflowed", lambda f: f.bit_vectors,

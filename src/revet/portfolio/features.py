@@ -45,6 +45,8 @@ class Features:
     """They may be text."""
     horn: bool = False
     """Horn clauses; ``automaton`` says whether they are linear."""
+    booleans: int = 0
+    """Horn clauses: the most Boolean arguments that a predicate has beside others."""
     recursive: bool = False
     """The program also has a model with its recursive procedures."""
 

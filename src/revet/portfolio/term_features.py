@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from revet.logic.sorts import INT, REAL, ArraySort, BitVecSort, FloatSort
+from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, FloatSort
 from revet.logic.terms import Op
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa
@@ -32,13 +32,14 @@ def features_of_system(system: TransitionSystem) -> Features:
 
 def features_of_clauses(system: HornSystem) -> Features:
     """Of linear clauses those of the automaton that they are."""
+    booleans = max((p.domain.count(BOOL) for p in system.predicates if set(p.domain) != {BOOL}), default=0)
     if system.linear:
-        return replace(features_of_automaton(automaton_of(system).cfa), horn=True)
+        return replace(features_of_automaton(automaton_of(system).cfa), horn=True, booleans=booleans)
     terms = [term for one in system.clauses for atom in one.atoms for term in atom.args]
     terms += [clause.constraint for clause in system.clauses]
     loops = bool(system.recursive)
     found = _features(terms, system.variables, len(system.clauses), loops=loops)
-    return replace(found, automaton=False, horn=True)
+    return replace(found, automaton=False, horn=True, booleans=booleans)
 
 
 def _features(

@@ -11,7 +11,6 @@ from __future__ import annotations
 from revet.budget import Budget, OutOfBudget
 from revet.logic.core import conjunction, not_
 from revet.logic.terms import FALSE, FunctionSymbol, Term
-from revet.logic.walk import substitute
 from revet.model.horn import QUERY, HornClause, HornSystem
 from revet.model.horn_automaton import HornAutomaton, automaton_of
 from revet.result.certificate import Certificate, HornModel, LocationInvariants
@@ -89,10 +88,7 @@ def _with_known(
 ) -> tuple[list[Term], Term | None]:
     """The clause with formulas for the known predicates; a known head becomes part of the body."""
     def meaning(atom: Term) -> Term:
-        if atom.payload not in known:
-            return atom
-        arguments = system.arguments[atom.payload]
-        return substitute(known[atom.payload], dict(zip(arguments, atom.args, strict=True)))
+        return system.meaning(atom, known) if atom.payload in known else atom
 
     body = [*(meaning(atom) for atom in clause.body), clause.constraint]
     if clause.head is not None and clause.head.payload in known:

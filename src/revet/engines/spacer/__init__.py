@@ -13,6 +13,8 @@ a model of the rules is an invariant       :meth:`spacer.encode.Encoding.certifi
 a derivation is a run, inputs solved for   :mod:`spacer.runs`
 Horn clauses as they are                   :mod:`spacer.clauses`
 bit-vectors as if they were integers       :mod:`spacer.integers`
+Booleans as control flow                   :mod:`revet.transform.horn_cases`
+what z3 made up in a model, replaced       :mod:`spacer.models`
 =========================================  ==============================================
 
 What Spacer says is evidence like any other and is checked by the driver.
@@ -23,7 +25,7 @@ terms it is weak. When a derivation cannot be read, the run is searched for by u
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from revet.engines.common.context import Context
 from revet.engines.common.options import check_options
@@ -32,6 +34,7 @@ from revet.engines.spacer.clauses import check_clauses
 from revet.engines.spacer.encode import encode
 from revet.engines.spacer.integers import check_as_integers
 from revet.engines.spacer.runs import Gap, run_of, searched_run
+from revet.errors import Unsupported
 from revet.events import Note
 from revet.model.cfa import Cfa
 from revet.model.horn import HornSystem
@@ -39,6 +42,7 @@ from revet.model.system import TransitionSystem
 from revet.result import Safe, Unknown, Unsafe, Verdict
 from revet.smt.z3 import Z3
 from revet.smt.z3.horn import Derivable, Refuted, Undecided
+from revet.transform.horn_cases import split_cases
 
 _REFUSED = (Construct.FLOAT, Construct.UNINTERPRETED, Construct.QUANTIFIER)
 
@@ -53,6 +57,8 @@ class Options:
     """let z3 inline and slice predicates before solving"""
     integers: bool = False
     """Horn clauses over bit-vectors: as if these were integers; an answer counts if it holds for bits, too"""
+    cases: bool = False
+    """Horn clauses: one predicate for each value that its Boolean arguments have, where these are few"""
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -61,18 +67,30 @@ class Options:
 def check(model: Cfa | TransitionSystem | HornSystem, options: Options, context: Context) -> Verdict:
     """Ask Spacer, and turn its answer into a certificate or a run."""
     if isinstance(model, HornSystem):
-        backend = Z3()
-        parameters = {"spacer.global": options.guidance}
-        if options.integers:
-            return check_as_integers(model, parameters, context, preprocess=options.preprocess)
-        with context.stats.solving(backend):
-            return check_clauses(model, parameters, context, backend, preprocess=options.preprocess)
+        return _on_clauses(model, options, context)
     found = obstacle(model, _REFUSED)
     if found is not None:
         return found.refusal("Spacer")
     backend = Z3()
     with context.stats.solving(backend):
         return _solve(model, options, context, backend)
+
+
+def _on_clauses(system: HornSystem, options: Options, context: Context) -> Verdict:
+    if options.cases:
+        try:
+            with context.stats.phase("cases"):
+                reduction = split_cases(system)
+        except Unsupported as reason:
+            return Unknown(str(reason))
+        context.stats.counts["predicates"] = len(reduction.model.predicates)
+        return reduction.verdict_back(_on_clauses(reduction.model, replace(options, cases=False), context))
+    parameters = {"spacer.global": options.guidance}
+    if options.integers:
+        return check_as_integers(system, parameters, context, preprocess=options.preprocess)
+    backend = Z3()
+    with context.stats.solving(backend):
+        return check_clauses(system, parameters, context, backend, preprocess=options.preprocess)
 
 
 def _solve(model: Cfa | TransitionSystem, options: Options, context: Context, backend: Z3) -> Verdict:

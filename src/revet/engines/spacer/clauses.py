@@ -7,9 +7,9 @@ for is asked for again with more predicates kept.
 
 from __future__ import annotations
 
-from revet.checker.certificate import check_certificate
 from revet.engines.common.context import Context
 from revet.engines.spacer.derivations import Gap, derivation_of, goal
+from revet.engines.spacer.models import accepted_model
 from revet.events import Note
 from revet.logic.terms import TRUE, FunctionSymbol, Term
 from revet.model.horn import HornSystem
@@ -37,7 +37,7 @@ def check_clauses(
         if not isinstance(answer, Refuted):
             return _concluded(system, answer, parameters, context, backend, complete=False)
         with context.stats.phase("interpolants"):
-            model = _accepted_model(system, _formulas(system, encoding, answer), context)
+            model = accepted_model(system, _formulas(system, encoding, answer), context)
         if model is not None:
             return Safe(model)
         context.observe(Note("spacer", "the model is of no use; asking again with more predicates"))
@@ -64,17 +64,6 @@ def _formulas(
     system: HornSystem, encoding: dict[object, Predicate], answer: Refuted
 ) -> dict[FunctionSymbol, Term]:
     return {p: answer.model[encoding[p]] for p in system.predicates if encoding[p] in answer.model}
-
-
-def _accepted_model(
-    system: HornSystem, formulas: dict[FunctionSymbol, Term], context: Context
-) -> HornModel | None:
-    """The model of these formulas, if it is one and has no quantifiers in what is recursive: with those, to
-    check it takes longer than to find another."""
-    if any(formula.quantified for p, formula in formulas.items() if p in system.recursive):
-        return None
-    model = HornModel(_completed(system, formulas))
-    return model if check_certificate(system, model, context.budget).accepted else None
 
 
 def _completed(

@@ -1,0 +1,85 @@
+"""Booleans become control flow: verdicts stay what they were, and evidence is carried back."""
+
+from random import Random
+
+import pytest
+
+from revet.budget import Budget, OutOfBudget
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import replay
+from revet.engines import spacer
+from revet.engines.common.context import Context
+from revet.errors import Unsupported
+from revet.frontends.horn.reader import HornScript
+from revet.result import Safe, Unsafe, Verdict
+from revet.transform.horn_cases import split_cases
+from tests.horn_clauses import random_script
+
+COUNTER = """
+(set-logic HORN)
+(declare-fun P (Bool Bool Int) Bool)
+(declare-fun P!01 (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (P false false x))))
+(assert (forall ((b Bool) (x Int) (y Int)) (=> (and (P b b x) (not b) (< x 3) (= y (+ x 1))) (P b b y))))
+(assert (forall ((x Int)) (=> (and (P false false x) (>= x 3)) (P true false x))))
+(assert (forall ((b Bool) (x Int)) (=> (and (P true b x) (P!01 x)) (P b true x))))
+(assert (forall ((c Bool) (b Bool) (x Int)) (=> (and (P c b x) (or c b) (not (= x {bad}))) false)))
+"""
+
+
+def system_of(text: str):
+    return HornScript(text, "clauses.smt2", "clauses").system
+
+
+def verdict(system, **options: bool) -> Verdict:
+    return spacer.check(system, spacer.Options(**options), Context(Budget(5.0)))
+
+
+def require_evidence(system, found: Verdict) -> None:
+    if isinstance(found, Safe):
+        report = check_certificate(system, found.certificate)
+        assert report.accepted, report
+    elif isinstance(found, Unsafe):
+        replay(system, found.trace)
+
+
+def test_a_predicate_for_each_value_that_is_reached() -> None:
+    made = split_cases(system_of(COUNTER.format(bad=3))).model
+    assert sorted(p.name for p in made.predicates) == ["P!00", "P!10"]
+    assert all(len(p.domain) == 1 for p in made.predicates)
+    assert len(made.clauses) == 4  # what needs P!01, which nothing derives, is gone
+
+
+@pytest.mark.parametrize(("bad", "expected"), [(3, Safe), (4, Unsafe)])
+def test_evidence_is_about_the_clauses_that_were_given(bad: int, expected: type) -> None:
+    system = system_of(COUNTER.format(bad=bad))
+    found = verdict(system, cases=True)
+    assert isinstance(found, expected)
+    require_evidence(system, found)
+
+
+def test_nothing_to_split() -> None:
+    with pytest.raises(Unsupported, match="Boolean arguments"):
+        split_cases(system_of("(declare-fun P (Int) Bool)(assert (forall ((x Int)) (P x)))"))
+
+
+def test_too_much_to_split() -> None:
+    bits = " ".join(["Bool"] * 12)
+    names = [f"b{i}" for i in range(12)]
+    bound = " ".join(f"({name} Bool)" for name in names)
+    text = f"(declare-fun P ({bits} Int) Bool)(assert (forall ({bound} (x Int)) (P {' '.join(names)} x)))"
+    with pytest.raises(Unsupported, match="too many"):
+        split_cases(system_of(text))
+
+
+@pytest.mark.parametrize("linear", [True, False])
+@pytest.mark.parametrize("seed", range(15))
+def test_random_clauses_keep_their_verdict(seed: int, linear: bool) -> None:
+    system = system_of(random_script(Random(seed), "Int", linear=linear))
+    try:
+        plain, split = verdict(system), verdict(system, cases=True, preprocess=True)
+    except OutOfBudget:
+        pytest.skip("too hard")
+    require_evidence(system, plain)
+    require_evidence(system, split)
+    assert {type(plain), type(split)} != {Safe, Unsafe}
