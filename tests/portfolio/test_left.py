@@ -28,8 +28,8 @@ def states() -> set[str]:
     return {Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] for pid in children()}
 
 
-def begun(*names: str, jobs: int = 1) -> PortfolioRun:
-    return PortfolioRun(as_program(SAFE), [Configuration(name, name) for name in names], Limits(120, jobs=jobs))
+def begun(*names: str) -> PortfolioRun:
+    return PortfolioRun(as_program(SAFE), [Configuration(name, name) for name in names], Limits(120, jobs=1))
 
 
 def test_who_is_left_stops_and_goes_on() -> None:

@@ -159,7 +159,10 @@ class Explorer:
         if outcome.kind == "error" or not self._harmless(outcome):
             return self._violation(outcome, guesses)
         run = observed(outcome, guesses.count)
-        return Safe(OnlyRun(outcome.steps)) if run.flaw is None else None
+        if run.flaw is None:
+            return Safe(OnlyRun(outcome.steps))
+        same = run.ended == "exit" and not run.drawn and not outcome.orders  # whatever is guessed
+        return Unknown(run.flaw) if same and outcome.unspecified else None
 
     def _harmless(self, outcome: Outcome) -> bool:
         return harmless(outcome, self.undefined_errors)

@@ -125,18 +125,16 @@ def all_expressions(root: ast.Stmt) -> Iterator[ast.Expr]:
                 stack += parts(expression)
 
 
+def every_expression(program: ast.CProgram) -> Iterator[ast.Expr]:
+    """All expressions of all functions, and those that globals begin with."""
+    for function in program.functions.values():
+        yield from all_expressions(function.body)
+    yield from expressions_below(value for variable in program.globals for value in initial_values(variable))
+
+
 def mentioned(program: ast.CProgram) -> set[ast.Variable]:
     """The variables that stand in some expression of the program; headers declare many more."""
-    found = {
-        expression.variable
-        for function in program.functions.values()
-        for expression in all_expressions(function.body)
-        if isinstance(expression, ast.VarRef)
-    }
-    for expression in expressions_below(value for v in program.globals for value in initial_values(v)):
-        if isinstance(expression, ast.VarRef):
-            found.add(expression.variable)
-    return found
+    return {expr.variable for expr in every_expression(program) if isinstance(expr, ast.VarRef)}
 
 
 _EFFECTS = (

@@ -23,6 +23,7 @@ from revet.frontends.c.analysis.classes import Node
 from revet.frontends.c.analysis.lvalues import source_of
 from revet.frontends.c.analysis.points_to import FUNCTIONS, PointsTo
 from revet.frontends.c.analysis.views import is_confused, same_scalar, shows_pointers
+from revet.frontends.c.analysis.written_addresses import written_addresses
 from revet.frontends.c.types import Array, CType, Field, Function, Record, Void, size_of
 from revet.frontends.c.walk import all_expressions
 
@@ -114,6 +115,11 @@ class Storage:
         node = node.find()
         known = node.strings or node.blocks or node.foreign or self.addressed(node)
         return bool(known) or node is self.points_to.object_of(FUNCTIONS)
+
+    @cached_property
+    def written_addresses(self) -> list[int]:
+        """The addresses that the program writes as numbers."""
+        return written_addresses(self.points_to.program)
 
     @cached_property
     def shows_addresses(self) -> bool:

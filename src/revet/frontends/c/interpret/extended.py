@@ -115,5 +115,5 @@ FUNCTIONS: dict[str, Function] = {
     )
     for spelling in (name, f"__{name}", f"__builtin_{name}")
 }
-"""By name, as in ``floorl``, ``__isnanl`` and ``__builtin_fabsl``; what tells values apart, ``fmin`` and ``fmax``
-for all types."""
+"""By name, as in ``floorl``, ``__isnanl`` and ``__builtin_fabsl``; what tells values apart, ``fmin`` and
+``fmax`` for all types."""

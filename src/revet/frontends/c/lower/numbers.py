@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from revet.errors import Unsupported
 from revet.frontends.c.analysis.points_to import FUNCTIONS
+from revet.frontends.c.analysis.written_addresses import PAGE
 from revet.frontends.c.types import CType, Int, Record, innermost, size_of
 from revet.logic import build as b
 from revet.logic.terms import FALSE, TRUE, Op, Term
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from revet.frontends.c.analysis.classes import Node
     from revet.frontends.c.lower.context import Context
 
-PAGE = 4096
 _MOST_SEARCHED = 8
 _MOST_ALIGNED = 16  # as the addresses of the model are
 CODE = (0x400, 0x10000)  # where the functions of the model are

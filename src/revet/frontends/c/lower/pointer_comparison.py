@@ -14,7 +14,6 @@ from revet.frontends.c import ast
 from revet.frontends.c.analysis.classes import Node
 from revet.frontends.c.analysis.storage import bytes_of
 from revet.frontends.c.lower.context import Context
-from revet.frontends.c.lower.numbers import PAGE
 from revet.frontends.c.types import Array, Function, Int, Pointer
 from revet.logic import build as b
 from revet.logic.terms import FALSE, TRUE, Op, Term
@@ -35,7 +34,7 @@ def compare_pointers(context: Context, node: ast.Binary, left: Term, right: Term
     if node.op in ("==", "!="):
         open_ = b.or_(
             _merged_strings(context, nodes, left, right), _adjacent(context, nodes, left, right),
-            _made_of_number(context, node, left, right),
+            _made_of_number(context, left, right),
         )
     else:
         open_ = _different_objects(context, nodes, left, right)
@@ -137,25 +136,11 @@ def _is(context: Context, pointer: Term, address: int) -> Term:
     return b.eq(pointer, context.memory.constant(address))
 
 
-def _made_of_number(context: Context, node: ast.Binary, left: Term, right: Term) -> Term:
-    """Is a pointer to an object compared with a constant that is no address of one? In the first and the last
-    page there are no objects."""
-    for one, other in ((node.left, node.right), (node.right, node.left)):
-        number = _constant(one)
-        if number is not None and _constant(other) is None:
-            bits = 8 * context.model.pointer_size
-            if PAGE <= number % (1 << bits) < (1 << bits) - PAGE:
-                return TRUE
-    return FALSE
-
-
-def _constant(expression: ast.Expr) -> int | None:
-    while isinstance(expression, ast.Cast):
-        expression = expression.operand
-    if isinstance(expression, ast.Unary) and expression.op == "-":
-        inner = _constant(expression.operand)
-        return None if inner is None else -inner
-    return expression.value if isinstance(expression, ast.IntConst) else None
+def _made_of_number(context: Context, left: Term, right: Term) -> Term:
+    """Is a pointer compared with another one that was written as a number? An object may be there."""
+    numbers = context.storage.written_addresses
+    written = b.disjunction(_is(context, one, number) for number in numbers for one in (left, right))
+    return b.and_(b.not_(b.eq(left, right)), written)
 
 
 def _merged_strings(context: Context, nodes: list[Node], left: Term, right: Term) -> Term:

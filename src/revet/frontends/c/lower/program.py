@@ -177,6 +177,8 @@ def _globals(context: Context) -> None:
         if variable.initialiser is not None:
             context.statements.initialise(variable, place)
         elif variable.external:
+            if variable.name == "errno":  # which functions of the library set; here they would not
+                raise context.unsupported(variable.position, "errno declared by hand: include <errno.h>")
             context.assumption(f"{variable.name} is defined elsewhere: any initial value")
             context.places.havoc(place)
             context.statements.remember(variable, place)
