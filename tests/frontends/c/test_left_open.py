@@ -138,3 +138,15 @@ assert(hypot(3, 4) == 5);
 assert(x == 2); return 0; }"""
     answer = checked(tmp_path, text, "explore", data_model="lp64")
     assert answer.status != "unsafe" and "another assertion, in line 6" in str(answer.verdict)
+
+
+@pytest.mark.parametrize("engine", ["bmc", "explore"])
+@pytest.mark.parametrize(("type", "call"), [("double", "fmin(z, -z)"), ("float", "fmaxf(-z, z)"),
+                                            ("long double", "fminl(z, -z)"), ("long double", "fmaxl(z, -z)")])
+def test_the_smaller_of_two_zeros_is_either(tmp_path: Path, type: str, call: str, engine: str) -> None:
+    """Libraries differ; neither sign is proved."""
+    text = f"#include <math.h>\nint main(void) {{ {type} z = 0; {type} r = {call}; %s return 0; }}"
+    assert checked(tmp_path, text % "if (r != 0) reach_error();").status == "safe"
+    for sign in ("", "!"):
+        unproved = checked(tmp_path, text % f"if ({sign}__builtin_signbit(r)) reach_error();", engine)
+        assert unproved.status != "safe", unproved.verdict

@@ -278,16 +278,6 @@ def _copysign(m: Machine, arguments: list[Any], at: Position) -> float:
     return math.copysign(float(arguments[0]), float(arguments[1]))
 
 
-def _fmax(m: Machine, arguments: list[Any], at: Position) -> float:
-    left, right = float(arguments[0]), float(arguments[1])
-    return left if math.isnan(right) or left > right else right
-
-
-def _fmin(m: Machine, arguments: list[Any], at: Position) -> float:
-    left, right = float(arguments[0]), float(arguments[1])
-    return left if math.isnan(right) or left < right else right
-
-
 def _remainder(m: Machine, arguments: list[Any], at: Position) -> float:
     left, right = float(arguments[0]), float(arguments[1])
     if math.isinf(left) or right == 0 or math.isnan(left) or math.isnan(right):
@@ -340,7 +330,6 @@ BUILTINS: dict[str, Builtin] = {
     "__builtin_expect_with_probability": _first,
     **dict.fromkeys(NOTHING, _nothing),
     "fmod": _fmod, "fmodf": _fmod, "copysign": _copysign, "copysignf": _copysign,
-    "fmax": _fmax, "fmaxf": _fmax, "fmin": _fmin, "fminf": _fmin,
     "remainder": _remainder, "remainderf": _remainder, "fma": _fma(64), "fmaf": _fma(32),
     **{f"{name}{suffix}": _ldexp(bits) for name in ("ldexp", "scalbn", "scalbln")
        for suffix, bits in (("", 64), ("f", 32))},

@@ -74,8 +74,6 @@ _KINDS: dict[str, Callable[[Number], int]] = {  # of a value of any of the forma
 }
 _TWO: dict[str, Callable[[Number, Number], Number]] = {
     "copysign": lambda a, b: _with_sign(a, is_negative(b)),
-    "fmax": lambda a, b: a if b != b or a > b else b,
-    "fmin": lambda a, b: a if b != b or a < b else b,
 }
 _NONE: dict[str, float] = {"nan": math.nan, "inf": math.inf, "huge_val": math.inf}
 
@@ -88,6 +86,19 @@ def _of_two(function: Callable[[Number, Number], Number]) -> Function:
     return lambda m, arguments, at: function(arguments[0], arguments[1])
 
 
+def _extreme(better: Callable[[Number, Number], bool]) -> Function:
+    """``fmin`` and ``fmax``; which of two zeros they give is the library's choice."""
+
+    def run(m: Machine, arguments: list[Any], at: Position) -> Number:
+        left, right = arguments
+        if left == 0 and right == 0 and is_negative(left) != is_negative(right):
+            m.unspecified("the smaller or larger of 0.0 and -0.0 is either", at)
+        chosen: Number = left if right != right or better(left, right) else right
+        return chosen
+
+    return run
+
+
 def _of_none(value: float) -> Function:
     return lambda m, arguments, at: value
 
@@ -98,8 +109,11 @@ FUNCTIONS: dict[str, Function] = {
         *((f"{name}l", _of_one(one)) for name, one in _ONE.items()),
         *((f"{name}l", _of_two(two)) for name, two in _TWO.items()),
         *((f"{name}l", _of_none(value)) for name, value in _NONE.items()),
+        *((f"fmin{suffix}", _extreme(lambda a, b: a < b)) for suffix in ("", "f", "l")),
+        *((f"fmax{suffix}", _extreme(lambda a, b: a > b)) for suffix in ("", "f", "l")),
         *((name + suffix, _of_one(kind)) for name, kind in _KINDS.items() for suffix in ("", "f", "l")),
     )
     for spelling in (name, f"__{name}", f"__builtin_{name}")
 }
-"""By name, as in ``floorl``, ``__isnanl`` and ``__builtin_fabsl``; what tells values apart, for all types."""
+"""By name, as in ``floorl``, ``__isnanl`` and ``__builtin_fabsl``; what tells values apart, ``fmin`` and
+``fmax`` for all types."""

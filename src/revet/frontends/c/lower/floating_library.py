@@ -10,7 +10,7 @@ from revet.frontends.c.types import Floating, Int
 from revet.logic import build as b
 from revet.logic import floats as fp
 from revet.logic.sorts import FloatSort
-from revet.logic.terms import Term
+from revet.logic.terms import FALSE, Term
 
 if TYPE_CHECKING:
     from revet.frontends.c.lower.context import Context
@@ -58,14 +58,23 @@ def call(context: Context, name: str, node: ast.Call, values: list[Term]) -> Ter
         return fp.fp_abs(value)
     if base == "sqrt":
         return fp.fp_sqrt(value)
-    return _binary(base, value, values[1])
-
-
-def _binary(base: str, left: Term, right: Term) -> Term:
     if base == "copysign":
-        same = b.iff(fp.fp_is_negative(left), fp.fp_is_negative(right))
-        return b.ite(same, left, fp.fp_neg(left))
+        same = b.iff(fp.fp_is_negative(value), fp.fp_is_negative(values[1]))
+        return b.ite(same, value, fp.fp_neg(value))
+    return _extreme(context, base, node, value, values[1])
+
+
+def _extreme(context: Context, base: str, node: ast.Call, left: Term, right: Term) -> Term:
+    """``fmin`` and ``fmax``; which of two zeros they give is the library's choice."""
     better = fp.fp_lt(left, right) if base == "fmin" else fp.fp_lt(right, left)
+    either = b.and_(
+        fp.fp_is_zero(left), fp.fp_is_zero(right),
+        b.not_(b.iff(fp.fp_is_negative(left), fp.fp_is_negative(right))),
+    )
+    if either is not FALSE:
+        any_sign = context.temporary((node, "sign"), "sign", node.type)
+        context.flow.havoc(any_sign)
+        better = b.ite(either, fp.fp_is_negative(any_sign), better)
     return b.ite(fp.fp_is_nan(left), right, b.ite(b.or_(fp.fp_is_nan(right), better), left, right))
 
 
