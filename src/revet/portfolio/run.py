@@ -111,11 +111,6 @@ class PortfolioRun:
             closed.checked = None
         return closed
 
-    @property
-    def bound(self) -> int | None:
-        """The number of steps within which there is no violation."""
-        return self._search.schedule.bound if self._search.schedule is not None else None
-
     def given_up(self) -> Answer:
         """*Unknown*, with the reasons known so far."""
         schedule = self._search.schedule
