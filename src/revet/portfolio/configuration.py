@@ -106,8 +106,8 @@ def _suits_spacer(f: Features) -> bool:
 
 
 def _has_control_bits(f: Features) -> bool:
-    """Horn clauses with few enough Booleans to be a program counter. What has more is dataflow."""
-    return 0 < f.booleans <= 16 and not f.bit_vectors
+    """Integers, and few enough Booleans to be a program counter. What has more is dataflow."""
+    return 0 < f.booleans <= 16 and _suits_spacer(f)
 
 
 _LARGE = 300
@@ -167,11 +167,11 @@ TABLE: list[Row] = [
          stays=True),
     _row("pdr", "pdr", "PDR on the bits, memories and all", lambda f: _is_hardware(f) and _has_memories(f),
          share=2.0),
+    _bits("bmc-bits", "bmc", "violations, by a SAT solver", 3.0, stride="8", solver="cadical195"),
     _bits("pdr-ctg", "pdr", "PDR on the bits, which also blocks what keeps lemmas from being short", 2.0,
           when=lambda f: _is_hardware(f) and not _has_memories(f), ctg="true"),
     Row(Configuration("pdr-ctg-reads", "pdr", {"ctg": "true"}, Preparation(any_reads=True),
                       "the same; what is read from memories may be anything", 2.0), _has_memories),
-    _bits("bmc-bits", "bmc", "violations, by a SAT solver", 3.0, stride="8", solver="cadical195"),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.
     _row("kind", "kind", "proves what is inductive within a few steps",
          lambda f: not f.automaton and f.loops and not _is_hardware(f)),
