@@ -205,7 +205,7 @@ def test_no_call_goes_wrong_when_an_allocation_fails(tmp_path: Path) -> None:
     for number, call in enumerate(calls):
         path = tmp_path / f"call{number}.c"
         path.write_text(f"{HEAD}int main(void) {body(call, f'{call};')}")
-        answer = solve(load([path], options), "explore", context=Context(budget=Budget(10)))
+        answer = solve(load([path], options), "explore", context=Context(budget=Budget(2)))
         assert answer.status != "unsafe", call
 
 

@@ -36,7 +36,6 @@ def unsafe(tmp_path: Path, text: str) -> str:
     ("int main(void) { struct s { char c; int i; } __attribute__((packed)) *p = 0; return p != 0; }",
      "attributes behind the brace"),
     ("int main(void) { int n = 2; int (*a[2])[n]; return sizeof a; }", "variable length"),
-    ("int main(void) { int n = 2; typedef int T[n]; n = 3; T a; return sizeof a; }", "variable length"),
     ("int main(void) { int n = 2, a[n]; return sizeof a; }", "variable length"),
 ])  # fmt: skip
 def test_what_is_not_known_is_refused_with_its_place(text: str, said: str) -> None:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from revet.frontends.c import ast
+from revet.frontends.c.library.conventions import STREAMS
 from revet.frontends.c.types import Pointer
-from revet.frontends.c.walk import every_expression
+from revet.frontends.c.walk import every_expression, initial_values
 
 PAGE = 4096
 """In the first and the last page of the address space there are no objects."""
 
 
 def written_addresses(program: ast.CProgram) -> list[int]:
-    """Those outside of the two pages, each once."""
+    """Those outside of the two pages, each once; not where the model has the library's streams."""
     space = 1 << 8 * program.data_model.pointer_size
-    made = (e for e in every_expression(program) if isinstance(e, ast.Cast) and isinstance(e.type, Pointer))
-    found = {number % space for number in map(_number, made) if number is not None}
+    streams = {value for v in program.globals if v.name in STREAMS for value in initial_values(v)}
+    made = [
+        _number(expression) for expression in every_expression(program)
+        if isinstance(expression, ast.Cast) and isinstance(expression.type, Pointer)
+        and expression not in streams
+    ]
+    found = {number % space for number in made if number is not None}
     return sorted(number for number in found if PAGE <= number < space - PAGE)
 
 
