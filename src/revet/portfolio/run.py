@@ -70,14 +70,14 @@ class PortfolioRun:
         self.interrupt = interrupt
         self.start = time.monotonic()
         self._seconds = 0.0  # that the run had so far
-        self._search = self._begin(program)
-        self._closed = False  # are the open ends of the model among its errors now?
+        self._about = program  # with its open ends among the errors, later
+        self._schedule: Schedule | None = None
 
-    def _begin(self, about: Program) -> _Search:
-        limits = self.limits
-        if limits.seconds is not None:
-            limits = replace(limits, seconds=limits.seconds - (time.monotonic() - self.start))
-        return _Search(about, self.configurations, limits, self.observe, self.interrupt)
+    @property
+    def _left(self) -> Limits:
+        if self.limits.seconds is None:
+            return self.limits
+        return replace(self.limits, seconds=self.limits.seconds - (time.monotonic() - self.start))
 
     def answer(self, until: float | None = None) -> Answer | None:
         """The answer; None if there is none at the time ``until``."""
@@ -89,8 +89,8 @@ class PortfolioRun:
         return found
 
     def _found(self, until: float | None) -> Answer | None:
-        found = self._search.answer(until)
-        if found is not None and self._closed:
+        found = self._first_confirmed(until)
+        if found is not None and self._about is not self.program:
             return self._beyond(found)
         if found is None or not isinstance(found.verdict, Safe):
             return found
@@ -98,7 +98,7 @@ class PortfolioRun:
             return found
         # The errors are not reachable in the model; is everything in the model that can run?
         self.end()
-        self._closed, self._search = True, self._begin(self.program.closed())
+        self._about, self._schedule = self.program.closed(), None
         return self._found(until)
 
     def _beyond(self, closed: Answer) -> Answer:
@@ -113,67 +113,53 @@ class PortfolioRun:
 
     def given_up(self) -> Answer:
         """*Unknown*, with the reasons known so far."""
-        schedule = self._search.schedule
-        if schedule is None:
+        if self._schedule is None:
             found = Answer(self.program, Unknown("not asked: time is up"), "portfolio")
         else:
-            found = self._beyond(schedule.given_up()) if self._closed else schedule.given_up()
+            found = self._schedule.given_up()
+            if self._about is not self.program:
+                found = self._beyond(found)
         found.seconds = self._seconds
         return found
 
     def memory(self) -> int:
         """Bytes of all workers together."""
-        return self._search.schedule.memory() if self._search.schedule is not None else 0
+        return self._schedule.memory() if self._schedule is not None else 0
 
     def end(self) -> None:
-        self._search.end()
+        if self._schedule is not None:
+            self._schedule.kill_all()
+            gc.unfreeze()  # whoever calls again and again wants the garbage collected
 
+    # ------------------------------------------------------------------ one model
 
-class _Search:
-    """The configurations on one program, until the first confirmed answer."""
-
-    def __init__(
-        self,
-        program: Program,
-        configurations: Sequence[Configuration],
-        limits: Limits,
-        observe: Observer,
-        interrupt: Interrupt | None,
-    ) -> None:
-        self.program = program
-        self.configurations = configurations
-        self.limits = limits
-        self.observe = observe
-        self.interrupt = interrupt
-        self.schedule: Schedule | None = None
-
-    def answer(self, until: float | None) -> Answer | None:
-        if self.schedule is None:
+    def _first_confirmed(self, until: float | None) -> Answer | None:
+        if self._schedule is None:
             found = self._begun()
             if isinstance(found, Answer):
                 return found
-            self.schedule = found
-        return self.schedule.answer(until)
+            self._schedule = found
+        return self._schedule.answer(until)
 
     def _begun(self) -> Answer | Schedule:
+        """What needs no other process may answer at once."""
         first: Worker | None = None
-        start = time.monotonic()
-        program, limits = self.program, self.limits
-        if has_head_start(program, self.configurations, limits):
-            found = HeadStart(program, self.configurations[0], limits, self.observe, self.interrupt).run()
+        if has_head_start(self._about, self.configurations, self._left):
+            found = HeadStart(
+                self._about, self.configurations[0], self._left, self.observe, self.interrupt
+            ).run()
             if isinstance(found, Answer):
                 return found
             first = found
-        elif may_run_alone(program, self.configurations, limits):
-            answer = run_alone(program, self.configurations[0], limits, self.observe)
+        elif may_run_alone(self._about, self.configurations, self._left):
+            answer = run_alone(self._about, self.configurations[0], self._left, self.observe)
             if answer is not None:
                 return answer
         from revet.portfolio.schedule import Schedule  # processes, pipes and pickles: not needed before
 
-        seconds = None if limits.seconds is None else limits.seconds - (time.monotonic() - start)
-        _preload(self.configurations[: limits.jobs], program.model.of_terms)
-        run = Schedule(program, self.configurations, replace(limits, seconds=seconds), self.observe,
-                       self.interrupt)
+        limits = self._left
+        _preload(self.configurations[: limits.jobs], self._about.model.of_terms)
+        run = Schedule(self._about, self.configurations, limits, self.observe, self.interrupt)
         try:
             if first is not None:
                 run.adopt(first)
@@ -182,11 +168,6 @@ class _Search:
             run.kill_all()
             raise
         return run
-
-    def end(self) -> None:
-        if self.schedule is not None:
-            self.schedule.kill_all()
-            gc.unfreeze()  # whoever calls again and again wants the garbage collected
 
 
 def _preload(configurations: Sequence[Configuration], of_terms: bool) -> None:

@@ -30,6 +30,7 @@ from revet.portfolio.confirmation import Claim, opposed
 from revet.portfolio.exchange import Exchange
 from revet.portfolio.limits import HEAD_START
 from revet.portfolio.process import memory_of
+from revet.portfolio.reasons import LATE, reasons
 from revet.portfolio.worker import Worker
 from revet.result.serialize import verdict_from_data
 from revet.result.verdict import Safe, Unknown
@@ -48,7 +49,6 @@ _LONGER = 1.5  # each turn of a worker is so much longer than its last one
 _GRACE = 0.5  # seconds after the deadline in which workers report and evidence is checked
 _LAST_MOMENT = 0.7  # seconds after the deadline at which everybody is killed
 _MEASURE_EVERY = 0.2
-_LATE = "time is up"
 
 
 class Schedule:
@@ -126,7 +126,7 @@ class Schedule:
             self._measure()
         if self.accepted:
             return self._answer(self.accepted[0])
-        return self._unknown("interrupted" if self._interrupted else _LATE)
+        return self._unknown("interrupted" if self._interrupted else LATE)
 
     def given_up(self) -> Answer:
         """Nobody is heard any more: *unknown*, with the reasons of all."""
@@ -341,7 +341,7 @@ class Schedule:
         self.observe(Turn(worker.name, "ended", outcome))
 
     def _end_workers(self) -> None:
-        why = "another was faster" if self.accepted else _LATE
+        why = "another was faster" if self.accepted else LATE
         self.waiting.clear()
         for worker in (*self.running, *self.suspended):
             self._receive(worker)  # the last statistics, perhaps another answer
@@ -365,7 +365,7 @@ class Schedule:
         if reason is None and len(set(self.outcomes.values())) == 1:
             reason = next(iter(self.outcomes.values()))
         elif reason is None:
-            reason = _reasons(self.outcomes)
+            reason = reasons(self.outcomes)
         verdict = Unknown(reason or "nothing ran", self.bound)
         return self._complete(Answer(self.program, verdict, "portfolio"))
 
@@ -388,16 +388,3 @@ class Schedule:
         if winner is not None:
             answer.stats = winner.snapshot.statistics
         return answer
-
-
-def _reasons(outcomes: dict[str, str]) -> str:
-    """Why nobody answered, the most telling first: what was found and not confirmed, who had no more time,
-    and last whom the program does not suit."""
-    said: dict[str, list[str]] = {}
-    for name, text in outcomes.items():
-        said.setdefault(text, []).append(name)
-    late = said.pop(_LATE, [])
-    parts = [f"{', '.join(names)}: {text}" for text, names in said.items()]
-    found = [part for part in parts if "counterexample" in part or "evidence" in part]
-    rest = [part for part in parts if part not in found]
-    return "; ".join([*found, *([f"{_LATE} ({', '.join(late)})"] if late else []), *rest])
