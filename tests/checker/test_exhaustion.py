@@ -47,6 +47,22 @@ def test_exhaustion_agrees_with_enumeration():
     assert accepted > 30 and rejected > 100
 
 
+def test_rounds_agree_with_enumeration():
+    """What is accepted has ended without an error; what ends within as many steps is accepted."""
+    backend = default_backend()
+    accepted = rejected = 0
+    for seed in range(60):
+        cfa = random_cfa(seed, locations=4)
+        for depth in (1, 3):
+            report = check_certificate(cfa, Exhausted(depth, by_rounds=True), backend=backend)
+            assert report.status != "undecided"
+            assert report.accepted or not ended(cfa, depth), (seed, depth, str(report))
+            assert not report.accepted or ended(cfa, 100), (seed, depth, str(report))
+            accepted += report.accepted
+            rejected += not report.accepted
+    assert accepted > 20 and rejected > 20
+
+
 def counting(turns: int, bad: bool) -> Cfa:
     """``i := 0; while (i < turns) { x := any; s := s + x; i := i + 1 }; if (i > turns) error``"""
     i, s, x = (b.var(name, INT) for name in "isx")
@@ -106,11 +122,16 @@ def test_one_run_of_several_that_is_bad_or_too_long_is_seen():
     for bad in (1, 2):
         report = check_certificate(two_strings(bad), Exhausted(6, one_by_one=True))
         assert (report.status, report.condition) == ("rejected", "safety")
-    report = check_certificate(two_strings(), Exhausted(3, one_by_one=True))
-    assert (report.status, report.condition) == ("rejected", "exhaustion")
+        report = check_certificate(two_strings(bad), Exhausted(6, by_rounds=True))
+        assert (report.status, report.condition) == ("rejected", "safety")
+    for how in ({"one_by_one": True}, {"by_rounds": True}):
+        report = check_certificate(two_strings(), Exhausted(2, **how))
+        assert (report.status, report.condition) == ("rejected", "exhaustion")
 
 
-def test_one_by_one_is_for_whole_runs_from_the_start():
+def test_one_by_one_and_by_rounds_are_for_whole_runs_from_the_start():
     for other in ({"backward": True}, {"simple_path": True}):
         report = check_certificate(two_strings(), Exhausted(6, one_by_one=True, **other))
+        assert (report.status, report.condition) == ("rejected", "form")
+        report = check_certificate(two_strings(), Exhausted(6, by_rounds=True, **other))
         assert (report.status, report.condition) == ("rejected", "form")

@@ -4,7 +4,8 @@ With k = 1 each cut is taken by itself: its formula, the paths to the next cuts,
 a formula there have no model. Where every location has a formula this is edge by edge.
 
 With k > 1, and for exhaustion, the cuts are unfolded step by step (:mod:`revet.checker.unfolding`), or the
-runs are followed one by one (:mod:`revet.checker.each_run`), as the certificate says.
+runs are followed one by one (:mod:`revet.checker.each_run`) or round by round of their loops
+(:mod:`revet.checker.rounds`), as the certificate says.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ from collections.abc import Mapping
 from functools import partial
 
 from revet.checker.each_run import EachRun
-from revet.checker.paths import Crossing, Paths, put
+from revet.checker.paths import Crossing, Paths, put, relevant
 from revet.checker.queries import Queries
 from revet.checker.report import Condition, malformed
+from revet.checker.rounds import Rounds
 from revet.checker.unfolding import Unfolding
-from revet.logic.core import conjunction, implies, not_
+from revet.logic.core import conjunction, implies, not_, or_
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.values import Value
 from revet.logic.walk import conjuncts, free_vars, free_vars_of
 from revet.model.cfa import Cfa, Location
+from revet.model.names import at
 from revet.model.statements import Assign, Assume, Block, Havoc
 from revet.result.certificate import Exhausted, LocationInvariants
 from revet.smt.protocol import Model
@@ -169,8 +172,13 @@ class AutomatonChecker:
             raise malformed("backward exhaustion does not consider simple paths")
         if certificate.one_by_one and (certificate.backward or certificate.simple_path):
             raise malformed("runs are followed one by one only forward, and whole")
+        if certificate.by_rounds and (certificate.backward or certificate.simple_path or certificate.one_by_one):
+            raise malformed("loops are followed round by round only forward, and by all runs")
         if not set(cuts) <= set(self.cfa.locations):
             raise malformed("a cut is not a location of the automaton")
+        if certificate.by_rounds:
+            self._rounds_end(depth)
+            return
         paths = Paths(self.cfa, cuts, ())
         if certificate.one_by_one:
             EachRun(self.cfa, paths, queries).ends_before(depth)
@@ -187,6 +195,17 @@ class AutomatonChecker:
         if not certificate.backward:
             self._no_run(unfolding, certificate, paths)
         queries.pop()
+
+    def _rounds_end(self, depth: int) -> None:
+        def state(model: Model) -> Mapping[Term, Value]:
+            return {x: model.value(at(x, 0)) for x in self.cfa.variables}
+
+        rounds = Rounds(self.cfa, relevant(self.cfa, [*self.cfa.errors]), self.queries)
+        for visits in rounds.follow(depth):
+            failing = visits[0].location in self.errors
+            where = "at " + ", ".join(dict.fromkeys(visit.location.name for visit in visits))
+            runs = or_(*(visit.passed for visit in visits))
+            self.queries.require_unsat([runs], "safety" if failing else "exhaustion", where, state)
 
     def _no_run(self, unfolding: Unfolding, certificate: Exhausted, paths: Paths) -> None:
         exclude = unfolding.shortcuts(self._cone(paths, {})) if certificate.simple_path else None

@@ -13,6 +13,8 @@ It works on the model that the front end made, with a solver of its own, from th
 ``only_run``       programs with one run or few, made by the interpreter of their language
 ``paths``          all paths between locations that carry formulas, as formulas
 ``unfolding``      the runs of an automaton up to a depth, for exhaustion
+``each_run``       the same, run by run
+``rounds``         the same, merged where the automaton joins them, loops round by round
 ``queries``        the solver; what it leaves open is undecided, never accepted
 ``replay``         traces, by evaluation
 =================  ===================================================================

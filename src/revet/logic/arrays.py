@@ -102,6 +102,15 @@ def with_named_elements(array: Term, name: Callable[[Term, Term], Term]) -> Term
     return rest
 
 
+def known_places(array: Term) -> tuple[Term, dict[Term, Term]]:
+    """The array below the stores at constant indices, and what these leave at each index."""
+    places: dict[Term, Term] = {}
+    while array.op == Op.STORE and array.args[1].op == Op.CONST:
+        places.setdefault(array.args[1], array.args[2])
+        array = array.args[0]
+    return array, places
+
+
 def const_array(sort: Sort, value: Term) -> Term:
     """The array that holds ``value`` everywhere."""
     if not isinstance(sort, ArraySort):

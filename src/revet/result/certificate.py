@@ -142,6 +142,8 @@ class Exhausted(Certificate):
     state but the first have ended before ``depth`` steps; the other runs reach nothing new.
     ``one_by_one`` (for automata, with neither of the others): the runs are few, and the checker had better
     follow each of them than ask about all of one length together.
+    ``by_rounds`` (likewise): no loop has ``depth`` rounds after the first each time that it is entered, and the
+    checker had better merge runs where the automaton joins them than where they have the same length.
 
     For an automaton, runs are followed only through the part of the graph that lies between the
     initial and an error location; elsewhere they may go on for ever. A step leads from one
@@ -157,31 +159,37 @@ class Exhausted(Certificate):
     simple_path: bool = False
     cuts: frozenset[Location] | None = None
     one_by_one: bool = False
+    by_rounds: bool = False
 
     def fields(self, term: Callable[[Term], Any]) -> dict[str, Any]:
         record = {"depth": self.depth, "backward": self.backward, "simple_path": self.simple_path}
         if self.one_by_one:
             record["one_by_one"] = True
+        if self.by_rounds:
+            record["by_rounds"] = True
         return record if self.cuts is None else {**record, "cuts": sorted(p.name for p in self.cuts)}
 
     @classmethod
     def read(cls, fields: Fields) -> Exhausted:
-        fields.require_keys("depth", "backward", "simple_path", "cuts", "one_by_one")
+        fields.require_keys("depth", "backward", "simple_path", "cuts", "one_by_one", "by_rounds")
         cuts = None
         if fields.record.get("cuts") is not None:
             fields.automaton('"cuts" are locations, and a transition system has none')
             cuts = frozenset(map(fields.location, fields.listed("cuts", "a list of names of locations")))
-        flags = {name: fields.flag(name) for name in ("backward", "simple_path", "one_by_one")}
+        flags = {name: fields.flag(name) for name in ("backward", "simple_path", "one_by_one", "by_rounds")}
         return cls(fields.number("depth"), cuts=cuts, **flags)
 
     def text(self, model: object) -> str:
+        if self.by_rounds:
+            return f"every run has ended, and no loop has more than {self.depth} rounds each time it is entered"
         where = "backwards from the error" if self.backward else "from the start"
         runs = "every run that repeats no state" if self.simple_path else "every run"
         return f"{runs}, followed {where}, has ended after {self.depth} steps"
 
     def sentence(self) -> str:
         text = self.text(None)
-        return f"{text[0].upper()}{text[1:]}; none of at most {self.depth} steps breaks the property."
+        runs = "none" if self.by_rounds else f"none of at most {self.depth} steps"
+        return f"{text[0].upper()}{text[1:]}; {runs} breaks the property."
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from revet.checker.certificate import check_certificate
 from revet.engines import engine
 from revet.engines.absint import Options, analyse, check
 from revet.engines.absint.intervals import Interval
-from revet.engines.absint.order import weak_topological_order
+from revet.model.order import weak_topological_order
 from revet.engines.common.context import Context
 from revet.events import Event, InvariantFound, Note
 from revet.logic import build as b

@@ -19,7 +19,7 @@ from revet.engines.absint.constants import Constants
 from revet.engines.absint.domain import Domain, Number
 from revet.engines.absint.intervals import Intervals
 from revet.engines.absint.lattice import Lattice, Single
-from revet.engines.absint.order import Order, weak_topological_order
+from revet.model.order import Order, weak_topological_order
 from revet.engines.absint.packs import packs
 from revet.engines.absint.product import Product
 from revet.engines.absint.relational import Octagonal

@@ -10,6 +10,7 @@ Idea → where
     depth-first search of the tree of paths, infeasible prefixes pruned      ``depth_first.py``
     global search: one formula for all runs of length k                      ``global_search.py``
     the formula, one node per (location, depth), forward and backward        ``unfolding.py``
+    loops unwound round by round, merging runs where the program joins them  ``rounds.py``
     global search in a transition system                                     ``system.py``
     the same in a circuit, with a SAT solver                                 ``circuit.py``
     runs that matter: error reachable / reachable in the graph               ``relevance.py``
@@ -55,8 +56,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Options:
-    strategy: Literal["global", "depth-first"] = "global"
-    """global: one formula per depth, finds a shortest run; depth-first: path by path"""
+    strategy: Literal["global", "depth-first", "rounds"] = "global"
+    """global: one formula per depth, finds a shortest run; depth-first: path by path; rounds (forward): loop by
+    loop, runs merged where the program joins them"""
 
     direction: Literal["forward", "backward"] = "forward"
     """unfold from the initial location, or from the error locations"""
@@ -84,7 +86,7 @@ def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Co
         from revet.engines.bmc import circuit
 
         return circuit.search(model, options, context)
-    from revet.engines.bmc import depth_first, global_search, system
+    from revet.engines.bmc import depth_first, global_search, rounds, system
     from revet.model.system import TransitionSystem
 
     backend = default_backend()
@@ -92,6 +94,8 @@ def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Co
     with context.stats.solving(backend):
         if isinstance(model, TransitionSystem):
             return system.search(model, backend, context, backward, options.bound)
+        if options.strategy == "rounds":
+            return rounds.search(model, backend, context, options.bound)
         if options.strategy == "depth-first":
             return depth_first.search(
                 model, backend, context, backward, options.bound, options.versioning, options.explain

@@ -1,0 +1,129 @@
+"""Loops unwound round by round: against enumeration, and on runs that differ in their length."""
+
+from __future__ import annotations
+
+import pytest
+
+from revet.budget import Budget
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import replay
+from revet.driver.prepare import Preparation, prepare
+from revet.engines import engine
+from revet.engines.bmc import Options, check
+from revet.engines.common.context import Context
+from revet.logic import build as b
+from revet.logic.sorts import BOOL, INT, ArraySort
+from revet.model.cfa import Cfa
+from revet.model.statements import Assign, Assume, Havoc
+from revet.result import Exhausted, Safe, Unknown, Unsafe, Verdict
+from revet.transform.reduction import unchanged
+from tests.generators import random_cfa, search_cfa
+from tests.models import MODELS, Tiny, automaton
+
+REDUCTIONS = {
+    "as it is": unchanged,
+    "cleaned": lambda cfa: prepare(cfa, engine("bmc"), Preparation(large_blocks=False)),
+    "large blocks": lambda cfa: prepare(cfa, engine("bmc"), Preparation()),
+}
+
+
+def answer(cfa: Cfa, bound: int | None = None, reduction: str = "as it is") -> Verdict:
+    """The verdict, carried back; its evidence has passed the checker."""
+    reduced = REDUCTIONS[reduction](cfa)
+    options = Options("rounds", bound=bound)
+    verdict = reduced.verdict_back(check(reduced.model, options, Context(Budget(60))))
+    match verdict:
+        case Safe(certificate):
+            assert check_certificate(cfa, certificate).accepted
+        case Unsafe(trace):
+            replay(cfa, trace)
+    return verdict
+
+
+@pytest.mark.parametrize("tiny", [tiny for tiny in MODELS if isinstance(tiny.model, Cfa)], ids=lambda t: t.name)
+def test_tiny_models(tiny: Tiny) -> None:
+    verdict = answer(tiny.model, 12)
+    assert isinstance(verdict, (Safe, Unknown) if tiny.safe else Unsafe)
+
+
+@pytest.mark.parametrize("reduction", REDUCTIONS)
+def test_agreement_with_enumeration(reduction: str) -> None:
+    kinds = []
+    for seed in range(40):
+        cfa, bound = random_cfa(seed), 5
+        search = search_cfa(cfa)
+        verdict = answer(cfa, bound, reduction)
+        kinds.append(type(verdict))
+        if search.depth is None:
+            assert isinstance(verdict, Safe | Unknown), seed
+        else:
+            assert isinstance(verdict, Unsafe if search.depth <= bound else Unsafe | Unknown), seed
+    assert kinds.count(Safe) > 4 and kinds.count(Unsafe) > 4
+
+
+I, N, S = (b.var(name, INT) for name in "ins")
+C, D = b.var("c", BOOL), b.var("d", BOOL)
+A = b.var("a", ArraySort(INT, INT))
+
+
+def branches(turns: int, most: int) -> Cfa:
+    """``while (i < turns) { if (any) { n++; a[i] = n; s += 2 } else s++; i++ }``: an error if s is more than ``most``
+    or if a[0], where it was written, is not 1. One branch has more steps than the other."""
+    zero = b.integer(0)
+    return automaton(
+        (I, N, S, C, A),
+        [
+            ("start", "head", [Assign(I, zero), Assign(N, zero), Assign(S, zero), Assign(A, b.store(A, zero, zero))]),
+            ("head", "body", [Assume(turns > I), Havoc(C)]),
+            ("body", "more", [Assume(C), Assign(N, N + 1)]),
+            ("more", "yet more", [Assign(A, b.store(A, I, N))]),
+            ("yet more", "next", [Assign(S, S + 2)]),
+            ("body", "next", [Assume(b.not_(C)), Assign(S, S + 1)]),
+            ("next", "head", [Assign(I, I + 1)]),
+            ("head", "end", [Assume(turns <= I)]),
+            ("end", "bad", [Assume(most < S)]),
+            ("end", "bad", [Assume(b.select(A, zero) > 1)]),
+        ],
+        "start",
+        ("bad",),
+    )
+
+
+@pytest.mark.parametrize("reduction", REDUCTIONS)
+def test_branches_of_different_length_stay_in_step(reduction: str) -> None:
+    verdict = answer(branches(12, 24), reduction=reduction)
+    assert isinstance(verdict, Safe) and isinstance(verdict.certificate, Exhausted) and verdict.certificate.by_rounds
+    verdict = answer(branches(12, 23), reduction=reduction)
+    assert isinstance(verdict, Unsafe)
+
+
+def test_guards_that_overlap_are_a_choice() -> None:
+    """Both edges can be taken from a state, and what they assign differs: no run may get lost."""
+    edges = [
+        ("start", "next", [Assign(I, b.integer(1))]),
+        ("start", "next", [Assign(I, b.integer(2))]),
+        ("next", "bad", [Assume(I.eq(1))]),
+    ]
+    assert isinstance(answer(automaton((I,), edges, "start", ("bad",))), Unsafe)
+    edges[-1] = ("next", "bad", [Assume(I.eq(3))])
+    assert isinstance(answer(automaton((I,), edges, "start", ("bad",))), Safe)
+
+
+def test_a_loop_that_is_entered_in_the_middle() -> None:
+    """Two locations lead to each other, and both are entered from outside."""
+    edges = [
+        ("start", "left", [Havoc(C), Assume(C), Assign(I, b.integer(0))]),
+        ("start", "right", [Havoc(C), Assume(b.not_(C)), Assign(I, b.integer(1))]),
+        ("left", "right", [Assume(I < 6), Assign(I, I + 1)]),
+        ("right", "left", [Assume(I < 6), Assign(I, I + 1)]),
+        ("left", "bad", [Assume(I > 6)]),
+        ("right", "bad", [Assume(I > 6)]),
+    ]
+    assert isinstance(answer(automaton((I, C), edges, "start", ("bad",))), Safe)
+    edges[-1] = ("right", "bad", [Assume(I.eq(5))])
+    assert isinstance(answer(automaton((I, C), edges, "start", ("bad",))), Unsafe)
+
+
+def test_a_bound_is_one_of_rounds() -> None:
+    assert isinstance(answer(branches(12, 24), bound=5), Unknown)
+    assert isinstance(answer(branches(12, 24), bound=13), Safe)
