@@ -172,7 +172,8 @@ class AutomatonChecker:
             raise malformed("backward exhaustion does not consider simple paths")
         if certificate.one_by_one and (certificate.backward or certificate.simple_path):
             raise malformed("runs are followed one by one only forward, and whole")
-        if certificate.by_rounds and (certificate.backward or certificate.simple_path or certificate.one_by_one):
+        others = certificate.backward or certificate.simple_path or certificate.one_by_one
+        if certificate.by_rounds and others:
             raise malformed("loops are followed round by round only forward, and by all runs")
         if not set(cuts) <= set(self.cfa.locations):
             raise malformed("a cut is not a location of the automaton")

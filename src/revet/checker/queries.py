@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from revet.budget import Budget
 from revet.checker.report import CheckReport, Condition, Refused
+from revet.logic.core import and_, const, eq, not_
 from revet.logic.terms import FALSE, Term
 from revet.logic.values import Value
 from revet.smt.protocol import Model, Solver, SolverFactory, Status
@@ -26,6 +27,8 @@ class Queries:
         self._asserted: list[Term] = []
         self._told = 0  # so many of them the solver knows
         self._scopes: list[int] = []
+        self.status = Status.UNKNOWN
+        """The solver's answer to :meth:`may_hold`."""
         self.count = 0
 
     def add(self, *formulas: Term) -> None:
@@ -55,7 +58,28 @@ class Queries:
             self._budget.poll()
         self.count += 1
         self._tell()
-        return self._solver.check([formula]) is not Status.UNSAT
+        self.status = self._solver.check([formula])
+        return self.status is not Status.UNSAT
+
+    def model(self) -> Model:
+        """After :meth:`may_hold` was answered with SAT."""
+        return self._solver.model()
+
+    @property
+    def reason_unknown(self) -> str:
+        return self._solver.reason_unknown
+
+    def values(self, term: Term, under: Term, most: int) -> list[Term] | None:
+        """Constants, one of which the term is wherever the asserted formulas and ``under`` hold; None if
+        there are more than ``most`` or the solver leaves it open."""
+        found: list[Term] = []
+        open_ = under
+        while self.may_hold(open_):
+            if len(found) == most or self.status is not Status.SAT:
+                return None
+            found.append(const(self.model().value(term), term.sort))
+            open_ = and_(open_, not_(eq(term, found[-1])))
+        return found
 
     def require_unsat(
         self,

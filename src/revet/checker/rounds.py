@@ -1,17 +1,17 @@
 """Runs of an automaton, loop by loop and round by round: exhaustion where runs differ in their length.
 
-:mod:`revet.checker.unfolding` merges the runs that meet at a location after *the same number of steps*, so a branch
-that is shorter than the other puts the rounds of a loop out of step, and what was the same in all runs (its
-counter) no longer is. Here runs are merged where the program's text joins them, as a bounded model checker for C
-does (Clarke, Kroening, Lerda: *A tool for checking ANSI-C programs*, 2004): all runs of one round of a loop meet at its
-head, all that have left it, in whatever round, meet behind it.
+:mod:`revet.checker.unfolding` merges the runs that meet at a location after *the same number of steps*, so a
+branch that is shorter than the other puts the rounds of a loop out of step, and what was the same in all runs
+(its counter) no longer is. Here runs are merged where the automaton joins them, as a bounded model checker
+for C does (Clarke, Kroening, Lerda: *A tool for checking ANSI-C programs*, 2004): all runs of one round of a
+loop meet at its head, and all that have left it, in whatever round, meet behind it.
 
-A :class:`Visit` is a location in one round of each loop around it. Its Boolean ``passed`` says that the run is there;
-a way to the next location has a Boolean that implies it and the edge's guard, and *is* their conjunction where the
-guards of two edges exclude each other and leave nothing out: then, where the two ways meet again, the Boolean of the visit before them
-is that of the visit behind. A new round of a loop begins unless the solver says that no run begins one.
+A :class:`Visit` is a location in one round of each loop around it. Its Boolean ``passed`` says that the run
+is there. A way to the next location has a Boolean that implies that one and the edge's guard. It *is* their
+conjunction where there are two ways with opposite guards: then, where these meet again, the Boolean before
+them is also that of the visit behind. A new round of a loop begins unless the solver says that no run begins one.
 
-Every way that is made is visited, or is left out because its guard is false or because the solver refuted it;
+Every way that is made is visited, or is left out because its guard is false or the solver refuted it;
 :meth:`Rounds.follow` sees to it that none is left when it says that the runs have ended. So the order of the
 locations decides what this costs, and never whether it is right.
 """
@@ -23,21 +23,21 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Protocol
 
+from revet.checker.indices import Enumerates, Indices
 from revet.logic.arrays import compact, known_places, select, store
 from revet.logic.core import and_, eq, implies, not_, or_, var
 from revet.logic.sorts import BOOL, ArraySort, Sort
 from revet.logic.terms import FALSE, TRUE, Op, Term
-from revet.logic.walk import constants, free_vars, substitute
+from revet.logic.walk import constants, substitute
 from revet.model.cfa import Cfa, Edge, Location
 from revet.model.names import at
 from revet.model.order import weak_topological_order
-
 
 _TOGETHER = 64
 """So many visits of error locations are refuted by one question, at most."""
 
 
-class Asks(Protocol):
+class Asks(Enumerates, Protocol):
     """What is asked of a solver: :class:`revet.checker.queries.Queries`, or that of an engine."""
 
     def add(self, *formulas: Term) -> None: ...
@@ -49,8 +49,8 @@ class Asks(Protocol):
 
 @dataclass(eq=False, slots=True)
 class Way:
-    """An edge taken from a visit: ``taken`` says so; ``values`` are those of the variables after it, ``inputs``
-    those of the edge's locals."""
+    """An edge taken from a visit: ``taken`` says so; ``values`` are those of the variables after it,
+    ``inputs`` those of the edge's locals."""
 
     edge: Edge
     source: Visit
@@ -86,14 +86,17 @@ class Rounds:
     _never: set[Term] = field(default_factory=set)
     _numbers: Iterator[int] = field(default_factory=count)
 
+    def __post_init__(self) -> None:
+        self._indices = Indices(self.solver)
+
     def follow(self, limit: int | None = None) -> Iterator[Sequence[Visit]]:
-        """All runs to their ends. Yields visits of error locations, a few at a time: whoever goes on says that
-        no run comes to any of them. With a ``limit``, the head of a loop that begins so many new rounds is
-        yielded in the same way."""
+        """All runs to their ends. Yields visits of error locations, a few at a time: whoever goes on says
+        that no run comes to any of them. With a ``limit``, the head of a loop that begins so many new rounds
+        is yielded in the same way."""
         order = weak_topological_order(self.cfa)
         errors = frozenset(self.cfa.errors)
         start = {x: at(x, 0) for x in self.cfa.variables}
-        self.solver.add(_put(self.cfa.precondition, start))
+        self.solver.add(substitute(self.cfa.precondition, start))
         start.update(constants(self.cfa.precondition))
         visit: Visit | None = Visit(self.cfa.initial, TRUE, start)
         rounds: dict[int, int] = {}  # begun anew, of the loops that runs are in, by the places of their heads
@@ -138,8 +141,8 @@ class Rounds:
     def _next(
         self, ends: Sequence[int], locations: Sequence[Location], place: int, rounds: dict[int, int]
     ) -> tuple[int, bool]:
-        """The place after this one, where the loops end whose heads' places are ``ends``, innermost first; and
-        whether it begins a new round."""
+        """The place after this one, where the loops end whose heads' places are ``ends``, innermost first;
+        and whether it begins a new round."""
         for head in ends:
             if locations[head] in self._pending:
                 rounds[head] = rounds.get(head, 0) + 1
@@ -151,9 +154,9 @@ class Rounds:
         found: list[tuple[Edge, Term, Mapping[Term, Term], Mapping[Term, Term]]] = []
         for edge in self.leaving.get(visit.location, ()):
             relation = self.cfa.relation(edge)
-            inputs = {x: self._fresh(x.name, x.sort) for x in relation.locals}
-            seen = {**visit.values, **inputs} if inputs else visit.values
-            guard = _put(relation.guard, seen)
+            inputs: Mapping[Term, Term] = {x: self._fresh(x.name, x.sort) for x in relation.locals}
+            seen: Mapping[Term, Term] = {**visit.values, **inputs} if inputs else visit.values
+            guard = self._indices.put(relation.guard, seen, visit.passed)
             if guard is not FALSE:
                 found.append((edge, guard, seen, inputs))
         alone = len(found) == 1
@@ -162,13 +165,13 @@ class Rounds:
             taken = visit.passed if alone and guard is TRUE else self._taken(visit.passed, guard, exclusive)
             values = dict(visit.values)
             for x, value in self.cfa.relation(edge).updates.items():
-                values[x] = self._plain(x, compact(_put(value, seen)))
+                values[x] = self._plain(x, compact(self._indices.put(value, seen, taken)))
             way = Way(edge, visit, taken, values, inputs)
             self._pending.setdefault(edge.target, []).append(way)
 
     def _taken(self, passed: Term, guard: Term, exclusive: bool) -> Term:
-        """A Boolean for a way with this guard from a visit with that Boolean; ``exclusive``: the one other way
-        has the opposite guard. If two ways were both forced to be taken, runs would get lost."""
+        """A Boolean for a way with this guard from a visit with that Boolean; ``exclusive``: the one other
+        way has the opposite guard. If two ways were both forced to be taken, runs would get lost."""
         both = and_(passed, guard)
         if exclusive:
             taken = both if _is_literal(both) else self._named("taken", both)
@@ -235,7 +238,7 @@ class Rounds:
         return name
 
     def _plain(self, x: Term, value: Term) -> Term:
-        """A term without operators that is equal to the value; an array keeps its elements at known places."""
+        """A term without operators that is equal to the value; an array keeps what is known of it."""
         if _is_plain(value):
             return value
         if isinstance(x.sort, ArraySort):
@@ -253,11 +256,6 @@ class Rounds:
 
     def _fresh(self, stem: str, sort: Sort) -> Term:
         return var(f"{stem}!round!{next(self._numbers)}", sort)
-
-
-def _put(term: Term, values: Mapping[Term, Term]) -> Term:
-    """The term with the values of its variables put in."""
-    return substitute(term, {x: values[x] for x in free_vars(term) if x in values})
 
 
 def _is_literal(term: Term) -> bool:

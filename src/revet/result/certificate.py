@@ -142,8 +142,8 @@ class Exhausted(Certificate):
     state but the first have ended before ``depth`` steps; the other runs reach nothing new.
     ``one_by_one`` (for automata, with neither of the others): the runs are few, and the checker had better
     follow each of them than ask about all of one length together.
-    ``by_rounds`` (likewise): no loop has ``depth`` rounds after the first each time that it is entered, and the
-    checker had better merge runs where the automaton joins them than where they have the same length.
+    ``by_rounds`` (likewise): no loop has ``depth`` rounds after the first, each time that it is entered, and
+    the checker had better merge runs where the automaton joins them than where they have the same length.
 
     For an automaton, runs are followed only through the part of the graph that lies between the
     initial and an error location; elsewhere they may go on for ever. A step leads from one
@@ -181,7 +181,7 @@ class Exhausted(Certificate):
 
     def text(self, model: object) -> str:
         if self.by_rounds:
-            return f"every run has ended, and no loop has more than {self.depth} rounds each time it is entered"
+            return f"every run ends, and no loop has more than {self.depth} rounds each time it is entered"
         where = "backwards from the error" if self.backward else "from the start"
         runs = "every run that repeats no state" if self.simple_path else "every run"
         return f"{runs}, followed {where}, has ended after {self.depth} steps"

@@ -11,7 +11,6 @@ from revet.checker.certificate import check_certificate
 from revet.engines import engine
 from revet.engines.absint import Options, analyse, check
 from revet.engines.absint.intervals import Interval
-from revet.model.order import weak_topological_order
 from revet.engines.common.context import Context
 from revet.events import Event, InvariantFound, Note
 from revet.logic import build as b
@@ -19,6 +18,7 @@ from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BitVec
 from revet.logic.terms import TRUE, Term
 from revet.model.cfa import Cfa, Edge, Location
+from revet.model.order import weak_topological_order
 from revet.model.statements import Assign, Assume, Statement
 from revet.result import LocationInvariants, Safe, Unknown
 from tests.generators import random_cfa, search_cfa

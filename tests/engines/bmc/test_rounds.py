@@ -40,7 +40,10 @@ def answer(cfa: Cfa, bound: int | None = None, reduction: str = "as it is") -> V
     return verdict
 
 
-@pytest.mark.parametrize("tiny", [tiny for tiny in MODELS if isinstance(tiny.model, Cfa)], ids=lambda t: t.name)
+AUTOMATA = [tiny for tiny in MODELS if isinstance(tiny.model, Cfa)]
+
+
+@pytest.mark.parametrize("tiny", AUTOMATA, ids=lambda tiny: tiny.name)
 def test_tiny_models(tiny: Tiny) -> None:
     verdict = answer(tiny.model, 12)
     assert isinstance(verdict, (Safe, Unknown) if tiny.safe else Unsafe)
@@ -61,26 +64,27 @@ def test_agreement_with_enumeration(reduction: str) -> None:
     assert kinds.count(Safe) > 4 and kinds.count(Unsafe) > 4
 
 
-I, N, S = (b.var(name, INT) for name in "ins")
-C, D = b.var("c", BOOL), b.var("d", BOOL)
+X, N, S = (b.var(name, INT) for name in "xns")
+C = b.var("c", BOOL)
 A = b.var("a", ArraySort(INT, INT))
 
 
 def branches(turns: int, most: int) -> Cfa:
-    """``while (i < turns) { if (any) { n++; a[i] = n; s += 2 } else s++; i++ }``: an error if s is more than ``most``
-    or if a[0], where it was written, is not 1. One branch has more steps than the other."""
+    """``while (x < turns) { if (any) { n++; a[x] = n; s += 2 } else s++; x++ }``: an error if s is more than
+    ``most`` or if a[0], where it was written, is not 1. One branch has more steps than the other."""
     zero = b.integer(0)
     return automaton(
-        (I, N, S, C, A),
+        (X, N, S, C, A),
         [
-            ("start", "head", [Assign(I, zero), Assign(N, zero), Assign(S, zero), Assign(A, b.store(A, zero, zero))]),
-            ("head", "body", [Assume(turns > I), Havoc(C)]),
+            ("start", "first", [Assign(X, zero), Assign(N, zero), Assign(S, zero)]),
+            ("first", "head", [Assign(A, b.store(A, zero, zero))]),
+            ("head", "body", [Assume(turns > X), Havoc(C)]),
             ("body", "more", [Assume(C), Assign(N, N + 1)]),
-            ("more", "yet more", [Assign(A, b.store(A, I, N))]),
+            ("more", "yet more", [Assign(A, b.store(A, X, N))]),
             ("yet more", "next", [Assign(S, S + 2)]),
             ("body", "next", [Assume(b.not_(C)), Assign(S, S + 1)]),
-            ("next", "head", [Assign(I, I + 1)]),
-            ("head", "end", [Assume(turns <= I)]),
+            ("next", "head", [Assign(X, X + 1)]),
+            ("head", "end", [Assume(turns <= X)]),
             ("end", "bad", [Assume(most < S)]),
             ("end", "bad", [Assume(b.select(A, zero) > 1)]),
         ],
@@ -92,7 +96,8 @@ def branches(turns: int, most: int) -> Cfa:
 @pytest.mark.parametrize("reduction", REDUCTIONS)
 def test_branches_of_different_length_stay_in_step(reduction: str) -> None:
     verdict = answer(branches(12, 24), reduction=reduction)
-    assert isinstance(verdict, Safe) and isinstance(verdict.certificate, Exhausted) and verdict.certificate.by_rounds
+    assert isinstance(verdict, Safe)
+    assert isinstance(verdict.certificate, Exhausted) and verdict.certificate.by_rounds
     verdict = answer(branches(12, 23), reduction=reduction)
     assert isinstance(verdict, Unsafe)
 
@@ -100,28 +105,28 @@ def test_branches_of_different_length_stay_in_step(reduction: str) -> None:
 def test_guards_that_overlap_are_a_choice() -> None:
     """Both edges can be taken from a state, and what they assign differs: no run may get lost."""
     edges = [
-        ("start", "next", [Assign(I, b.integer(1))]),
-        ("start", "next", [Assign(I, b.integer(2))]),
-        ("next", "bad", [Assume(I.eq(1))]),
+        ("start", "next", [Assign(X, b.integer(1))]),
+        ("start", "next", [Assign(X, b.integer(2))]),
+        ("next", "bad", [Assume(X.eq(1))]),
     ]
-    assert isinstance(answer(automaton((I,), edges, "start", ("bad",))), Unsafe)
-    edges[-1] = ("next", "bad", [Assume(I.eq(3))])
-    assert isinstance(answer(automaton((I,), edges, "start", ("bad",))), Safe)
+    assert isinstance(answer(automaton((X,), edges, "start", ("bad",))), Unsafe)
+    edges[-1] = ("next", "bad", [Assume(X.eq(3))])
+    assert isinstance(answer(automaton((X,), edges, "start", ("bad",))), Safe)
 
 
 def test_a_loop_that_is_entered_in_the_middle() -> None:
     """Two locations lead to each other, and both are entered from outside."""
     edges = [
-        ("start", "left", [Havoc(C), Assume(C), Assign(I, b.integer(0))]),
-        ("start", "right", [Havoc(C), Assume(b.not_(C)), Assign(I, b.integer(1))]),
-        ("left", "right", [Assume(I < 6), Assign(I, I + 1)]),
-        ("right", "left", [Assume(I < 6), Assign(I, I + 1)]),
-        ("left", "bad", [Assume(I > 6)]),
-        ("right", "bad", [Assume(I > 6)]),
+        ("start", "left", [Havoc(C), Assume(C), Assign(X, b.integer(0))]),
+        ("start", "right", [Havoc(C), Assume(b.not_(C)), Assign(X, b.integer(1))]),
+        ("left", "right", [Assume(X < 6), Assign(X, X + 1)]),
+        ("right", "left", [Assume(X < 6), Assign(X, X + 1)]),
+        ("left", "bad", [Assume(X > 6)]),
+        ("right", "bad", [Assume(X > 6)]),
     ]
-    assert isinstance(answer(automaton((I, C), edges, "start", ("bad",))), Safe)
-    edges[-1] = ("right", "bad", [Assume(I.eq(5))])
-    assert isinstance(answer(automaton((I, C), edges, "start", ("bad",))), Unsafe)
+    assert isinstance(answer(automaton((X, C), edges, "start", ("bad",))), Safe)
+    edges[-1] = ("right", "bad", [Assume(X.eq(5))])
+    assert isinstance(answer(automaton((X, C), edges, "start", ("bad",))), Unsafe)
 
 
 def test_a_bound_is_one_of_rounds() -> None:

@@ -19,7 +19,6 @@ from revet.engines.absint.constants import Constants
 from revet.engines.absint.domain import Domain, Number
 from revet.engines.absint.intervals import Intervals
 from revet.engines.absint.lattice import Lattice, Single
-from revet.model.order import Order, weak_topological_order
 from revet.engines.absint.packs import packs
 from revet.engines.absint.product import Product
 from revet.engines.absint.relational import Octagonal
@@ -28,6 +27,7 @@ from revet.engines.absint.states import is_number
 from revet.logic.terms import Op, Term
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa, Edge, Location
+from revet.model.order import Order, weak_topological_order
 from revet.model.statements import Assume, Block
 
 DomainName = Literal["relational", "octagons", "product", "constants", "signs", "intervals", "congruences"]

@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Options:
     strategy: Literal["global", "depth-first", "rounds"] = "global"
-    """global: one formula per depth, finds a shortest run; depth-first: path by path; rounds (forward): loop by
-    loop, runs merged where the program joins them"""
+    """global: one formula per depth, finds a shortest run; depth-first: path by path; rounds (forward only):
+    loop by loop, runs merged where the program joins them"""
 
     direction: Literal["forward", "backward"] = "forward"
     """unfold from the initial location, or from the error locations"""

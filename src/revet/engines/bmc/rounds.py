@@ -1,64 +1,39 @@
 """Unwinding: loops round by round, runs merged where the program joins them.
 
-The unwinding is the checker's (:mod:`revet.checker.rounds`), which repeats it, on the program before any pass, when all runs have
-ended. What is added here is the run to an error location that can be reached.
+The unwinding is the checker's (:mod:`revet.checker.rounds`), which repeats it on the program before any pass
+when all runs have ended. What is added here is the run to an error location that can be reached.
 """
 
 from __future__ import annotations
 
 from revet.checker.paths import relevant
+from revet.checker.queries import Queries
 from revet.checker.rounds import Rounds, Visit, Way
 from revet.engines.bmc.traces import run
 from revet.engines.common.context import Context
-from revet.events import BoundReached
+from revet.events import FrameOpened
 from revet.logic.core import disjunction
-from revet.logic.terms import Term
 from revet.model.cfa import Cfa
 from revet.result import CfaTrace, Exhausted, Safe, Unknown, Unsafe, Verdict
 from revet.smt import Model, SolverFactory, Status
 from revet.smt.logics import logic_of
 
 
-class _Questions:
-    """An incremental solver; ``undecided`` says why it did not answer, if that happened."""
-
-    def __init__(self, cfa: Cfa, backend: SolverFactory, context: Context) -> None:
-        self.budget = context.budget
-        self.solver = backend.solver(logic_of(cfa), context.budget)
-        self.undecided: str | None = None
-
-    def add(self, *formulas: Term) -> None:
-        self.budget.poll()
-        for formula in formulas:
-            self.solver.add(formula)
-
-    def may_hold(self, formula: Term) -> bool:
-        return self.ask(formula) is not Status.UNSAT
-
-    def ask(self, formula: Term) -> Status:
-        self.budget.poll()
-        status = self.solver.check([formula])
-        if status is Status.UNKNOWN:
-            self.undecided = self.undecided or self.solver.reason_unknown
-        return status
-
-
 def search(cfa: Cfa, backend: SolverFactory, context: Context, bound: int | None) -> Verdict:
     """With a ``bound``, up to so many new rounds of each loop."""
-    questions = _Questions(cfa, backend, context)
-    rounds = Rounds(cfa, relevant(cfa, [*cfa.errors]), questions)
+    queries = Queries(backend, context.budget, logic_of(cfa))
+    rounds = Rounds(cfa, relevant(cfa, [*cfa.errors]), queries)
     errors = frozenset(cfa.errors)
     cut = False
     for visits in rounds.follow(bound):
-        failing = visits[0].location in errors
-        status = questions.ask(disjunction(visit.passed for visit in visits))
-        if status is Status.SAT and failing:
-            model = questions.solver.model()
-            return Unsafe(_run_to(next(visit for visit in visits if model.holds(visit.passed)), model))
-        if status is Status.UNKNOWN:
-            return Unknown(f"the solver could not decide a round: {questions.undecided}")
-        cut = cut or status is Status.SAT
-        context.observe(BoundReached("bmc", rounds.most))
+        if queries.may_hold(disjunction(visit.passed for visit in visits)):
+            if queries.status is Status.UNKNOWN:
+                return Unknown(f"the solver could not decide a round: {queries.reason_unknown}")
+            if visits[0].location in errors:
+                model = queries.model()
+                return Unsafe(_run_to(next(visit for visit in visits if model.holds(visit.passed)), model))
+            cut = True
+        context.observe(FrameOpened("bmc", rounds.most))
     if cut:
         return Unknown(f"no violation within {bound} rounds of each loop")
     return Safe(Exhausted(rounds.most + 1, by_rounds=True))
@@ -80,8 +55,6 @@ def _run_to(visit: Visit, model: Model) -> CfaTrace:
         [way.edge for way in ways],
         [way.inputs for way in ways],
     )
-
-
 
 
 __all__ = ["search"]
