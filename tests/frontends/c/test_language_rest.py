@@ -10,6 +10,7 @@ import pytest
 import revet
 from revet.errors import Unsupported
 from revet.frontends.c import load
+from revet.frontends.c.reader import literals
 
 HEAD = """#include <assert.h>
 #include <stdlib.h>
@@ -314,3 +315,27 @@ def test_what_compilers_do_otherwise_is_said(tmp_path: Path, text: str, model: s
     said = load([path], {"data_model": model, "property": "assertions"}).assumptions
     found = {w for w in ("enumerators have the type", "precision of their type") if w in " ".join(said)}
     assert found == words
+
+
+@pytest.mark.parametrize(("text", "bits", "elements"), [
+    (r'u"a\U0001F600"', 16, [97, 0xD83D, 0xDE00]), (r'u"\xD83D"', 16, [0xD83D]),
+    (r'U"\U0001F600"', 32, [0x1F600]), (r'u"\x1""2"', 16, [1, 50]), (r'"\377"', 8, [255]),
+    (r'"\x100"', 8, None),
+])
+def test_elements_of_string_literals(text: str, bits: int, elements: list[int] | None) -> None:
+    """As clang prints them: a pair of surrogates as one character."""
+    assert literals.string(text, bits) == elements
+
+
+def test_characters_of_two_elements(tmp_path: Path) -> None:
+    text = r"""static const unsigned short s[] = u"\U0001F600x"; int main(void) {
+      assert(sizeof s == 8 && s[0] == 0xd83d && s[1] == 0xde00 && s[2] == 'x' && s[3] == 0); return 0; }"""
+    assert check(tmp_path, text, engine="bmc").status == "safe"
+
+
+@pytest.mark.parametrize(("wanted", "status"), [("46", "safe"), ("302", "unsafe")])
+def test_definitions_in_the_old_style_convert_what_they_get(tmp_path: Path, wanted: str, status: str) -> None:
+    text = f"""int add(a, b) int a; char b; {{ return a + b; }}
+    static float half(f) float f; {{ return f / 2; }}
+    int main(void) {{ assert(half(3.0f) == 1.5f); assert(add(2, 300) == {wanted}); return 0; }}"""
+    assert check(tmp_path, text, engine="bmc", property="assertions").status == status

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import revet
+from revet.budget import Budget
+from revet.frontends.c import load
 
 HEAD = """
 extern void reach_error(void); extern int nondet_int(void);
@@ -73,6 +75,41 @@ def test_what_is_written_in_this_life_is_kept(tmp_path: Path, body: str) -> None
     for options in ({"property": "assertions"}, {"property": "assertions,memory"}):
         answer = revet.check(path, engine="bmc", timeout=60, **options)
         assert answer.status == "safe", answer.verdict
+
+
+SAME = {
+    "a variable": "int *p = 0; again:; int x = 5; if (!p) { p = &x; goto again; } check(p == &x && x == 5);",
+    "an unnamed object": (
+        "int n = 0, *p = 0; again: p = &(int){p ? *p + 3 : 1}; if (n++ < 2) goto again; check(*p == 7);"
+    ),
+    "a structure": (
+        "int k = 0; struct pair *q = 0; again: ; struct pair s = {k, 2 * k}; if (!q) q = &s;"
+        " q->a += 5; if (k++ < 2) goto again; check(q == &s && s.a == 7 && q->b == 4);"
+    ),
+    "in an inner block": (
+        "for (int i = 0; i < 2; i++) { int n = i; back: ; int x = n, *p = &x;"
+        " if (++*p < 3) { n = x; goto back; } check(x == 3); }"
+    ),
+    "in a condition": "int k = 0, *p; while (*(p = &(int){k}) < 3) k++; check(*p == 3);",
+}
+
+
+@pytest.mark.parametrize("body", SAME.values(), ids=SAME)
+def test_a_jump_back_in_the_block_leads_to_the_same_object(tmp_path: Path, body: str) -> None:
+    """In the model, and in runs of the source, which called its address invalid."""
+    path = tmp_path / "p.c"
+    path.write_text(f"{HEAD}int main(void) {{ {body} return 0; }}\n")
+    run = load([path], {"property": "assertions,memory"}).only_run(Budget(60))
+    assert (run.ended, run.undefined, run.choices) == ("exit", (), ())
+    answer = revet.check(path, engine="bmc", timeout=60, property="assertions")
+    assert answer.status == "safe", answer.verdict
+
+
+def test_a_block_that_was_left_has_other_objects(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    loop = "for (int i = 0; i < 2; i++) { int x = 5; if (!p) p = &x; else check(*p == 5); }"
+    path.write_text(f"{HEAD}int main(void) {{ int *p = 0; {loop} return 0; }}\n")
+    assert load([path], {"property": "assertions,memory"}).only_run(Budget(60)).undefined
 
 
 def test_declarations_that_are_passed_by_are_not_compared_with_the_compiled_program(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ def fits(definition: ast.FunctionDef, arguments: Sequence[CType], result: CType)
     wanted = [parameter.type for parameter in definition.parameters]
     if definition.type.parameters is None:
         return all(map(alike, map(_promoted, wanted), arguments))
+    wanted = [_passed(own, said) for own, said in zip(wanted, definition.type.parameters, strict=True)]
     few = len(arguments) < len(wanted)
     many = len(arguments) > len(wanted) and not definition.type.variadic
     return not few and not many and all(map(alike, wanted, arguments))
@@ -41,6 +42,12 @@ def passed_types(call: ast.Call) -> list[CType]:
         if plain and isinstance(argument, ast.Cast) and argument.implicit else argument.type
         for argument in call.arguments
     ]
+
+
+def _passed(own: CType, said: CType) -> CType:
+    """How a parameter is passed whose function's type says ``said``: for a definition in the old style
+    (``int f(c) char c; {…}``) clang says the promoted type, and the function converts it."""
+    return said if not alike(own, said) and alike(_promoted(own), said) else own
 
 
 def _promoted(type: CType) -> CType:

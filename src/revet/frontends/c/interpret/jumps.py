@@ -46,6 +46,7 @@ def _leave(m: Machine, arguments: list[Any], at: Position) -> int:
         for target in m.frames.pop().objects:
             m.memory.release(target)
     m.frame, m.blocks, m.pc = found.frame, found.frame.code.blocks, found.pc
+    m.frame.rejoined = True
     m.stack[:] = found.stack
     return int(value) or 1
 

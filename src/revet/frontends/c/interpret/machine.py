@@ -124,6 +124,7 @@ class Frame:
     objects: list[MemoryObject] = field(default_factory=list)
     called_at: Position | None = None
     kept: dict[object, Any] = field(default_factory=dict)  # see ordering.py
+    rejoined: bool = False  # by longjmp: which of its blocks were left is not known
 
 
 @dataclass(eq=False)
@@ -255,18 +256,22 @@ class Machine:
     # ---- objects --------------------------------------------------------------------------
 
     def declare(self, slot: int, *, written: bool, size: int | None = None) -> MemoryObject:
-        """A new object for a local variable; without initialiser it holds a drawn value."""
-        variable = self.frame.code.variables[slot]
-        size = size_of(variable.type) if size is None else size
-        target = self.memory.allocate(variable.name, size, "variable", variable.type, written=written)
+        """An object for a local variable; without initialiser it holds a drawn value. If a jump led back over
+        the declaration, it is the object that it was; not so an array of variable length (``size`` bytes)."""
+        variable, old = self.frame.code.variables[slot], self.frame.slots[slot]
+        if old is not None and size is None and not self.frame.rejoined:
+            self.memory.begin_again(old, written=written)
+            target = old
+        else:
+            size = size_of(variable.type) if size is None else size
+            target = self.memory.allocate(variable.name, size, "variable", variable.type, written=written)
+            if old is not None:
+                self.memory.release(old)
+                self.frame.objects.remove(old)
+            self.frame.slots[slot] = target
+            self.frame.objects.append(target)
         if not written:
-            self.holds(target, self.draws.uninitialised(variable, size))
-        old = self.frame.slots[slot]
-        if old is not None:
-            self.memory.release(old)
-            self.frame.objects.remove(old)
-        self.frame.slots[slot] = target
-        self.frame.objects.append(target)
+            self.holds(target, self.draws.uninitialised(variable, target.size))
         return target
 
     def holds(self, target: MemoryObject, chosen: bytes | Contents | None) -> None:

@@ -231,6 +231,17 @@ class Memory:
             made.mark(0, between[:size])
         return made
 
+    def begin_again(self, target: MemoryObject, *, written: bool) -> None:
+        """The declaration of a living variable is reached again: its value is any, or about to be written. A
+        scalar keeps its value until then, which its initialiser may read."""
+        if written and not isinstance(target.type, Record | Array):
+            return
+        like = self.allocate(target.name, target.size, target.kind, target.type, written=written)
+        self.used -= target.size
+        target.data[:] = like.data
+        target.marks, target.contents, target.initial = like.marks, None, None
+        target._first, target._lasting = like._first, like._lasting
+
     def address_of(self, target: MemoryObject) -> int:
         """The object's address, given to it now if it has none yet."""
         if target.address == 0:

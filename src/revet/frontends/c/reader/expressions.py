@@ -182,8 +182,10 @@ class ExpressionReader:
 
     def _string(self, node: Node, at: Position) -> ast.Expr:
         type = self.type_of(node)
-        elements = literals.string(str(node.value))
-        if elements is None or not isinstance(type, Array) or not isinstance(type.element, Int):
+        if not isinstance(type, Array) or not isinstance(type.element, Int):
+            raise self.unsupported(node, "this string literal")
+        elements = literals.string(str(node.value), type.element.bits)
+        if elements is None:
             raise self.unsupported(node, "this string literal")
         padded = [*elements, *[0] * ((type.count or 0) - len(elements))][: type.count]
         return ast.StringConst(tuple(map(type.element.wrap, padded)), type, at)

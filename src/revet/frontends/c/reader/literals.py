@@ -17,11 +17,12 @@ _SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92,
 _BEYOND = "1e5000"  # more than any type holds: infinity
 
 
-def string(text: str) -> list[int] | None:
-    """The elements of a string literal, without a final zero; None if the text is not one.
+def string(text: str, bits: int) -> list[int] | None:
+    """The elements of a string literal, of so many bits each and without a final zero; None if the text is
+    not one.
 
-    clang prints bytes beyond ASCII as octal escapes, and a literal as several where an escape would
-    run into what follows.
+    clang prints bytes beyond ASCII as octal escapes, a pair of surrogates (UTF-16) as the character that it
+    stands for, and a literal as several where an escape would run into what follows.
     """
     elements: list[int] = []
     rest = 0
@@ -33,7 +34,17 @@ def string(text: str) -> list[int] | None:
         if found is None:
             return None
         elements += found
-    return elements if rest == len(text) else None
+    if bits == 16:
+        elements = [unit for element in elements for unit in _utf16(element)]
+    fits = all(element < 1 << bits for element in elements)
+    return elements if fits and rest == len(text) else None
+
+
+def _utf16(character: int) -> tuple[int, ...]:
+    """A character as one element, or as two surrogates."""
+    if character < 0x10000:
+        return (character,)
+    return (0xD800 + ((character - 0x10000) >> 10), 0xDC00 + ((character - 0x10000) & 0x3FF))
 
 
 def _elements(body: str) -> list[int] | None:
