@@ -152,7 +152,7 @@ def align_of(type: CType, pointer_size: int) -> int:
     aligns nothing but what says so itself to more than four bytes."""
     type = innermost(type)
     match type:
-        case Void() | Function():
+        case Void() | Function() | Array():  # an array is none any more
             return 1
         case Record():
             return type.align
