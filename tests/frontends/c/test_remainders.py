@@ -1,4 +1,4 @@
-"""``fmod``, ``remainder``, ``fma`` and ``ldexp`` of constants: the model and the interpreter agree, bit by bit."""
+"""``fmod``, ``remainder``, ``fma`` and ``ldexp`` of constants: model and interpreter agree, bit by bit."""
 
 from __future__ import annotations
 

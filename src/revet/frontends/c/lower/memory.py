@@ -178,7 +178,8 @@ class Memory:
                 self.context.require(there, Check.POINTER, at)
                 return only.part
         base = self._dereferenced(address, pointer)
-        return Cell(address, region, type, pointer=base, target=node, at=at, root=address, needs=needs)
+        root = address if needs > 1 else None
+        return Cell(address, region, type, pointer=base, target=node, at=at, root=root, needs=needs)
 
     def is_alive(self, part: Part) -> Term:
         """Is the variable still there, as far as that is checked?"""

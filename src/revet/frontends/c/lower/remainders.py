@@ -1,7 +1,8 @@
 """``fmod``, ``remainder``, ``fma``, ``ldexp`` and ``scalbn`` of constants: exact functions of IEEE 754.
 
-Of other arguments solvers pay for them with circuits of thousands of steps (``fp.rem`` of doubles), or do not know
-them: there a proof has any value, and the interpreter, which computes it, refutes a run that needs another one.
+Of other arguments solvers pay for them with circuits of thousands of steps (``fp.rem`` of doubles), or do not
+know them: there a proof has any value, and the interpreter, which computes it, refutes a run that needs
+another one.
 """
 
 from __future__ import annotations
