@@ -9,7 +9,8 @@ loop meet at its head, and all that have left it, in whatever round, meet behind
 A :class:`Visit` is a location in one round of each loop around it. Its Boolean ``passed`` says that the run
 is there. A way to the next location has a Boolean that implies that one and the edge's guard. It *is* their
 conjunction where there are two ways with opposite guards: then, where these meet again, the Boolean before
-them is also that of the visit behind. A new round of a loop begins unless the solver says that no run begins one.
+them is also that of the visit behind. A new round of a loop begins unless the solver says that no run begins
+one.
 
 Every way that is made is visited, or is left out because its guard is false or the solver refuted it;
 :meth:`Rounds.follow` sees to it that none is left when it says that the runs have ended. So the order of the

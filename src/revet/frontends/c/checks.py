@@ -59,6 +59,8 @@ class Check(Enum):
                    "a library function gets arguments that it does not take", 628)
     UNINITIALISED = Kind("uninitialised", "uninitialised", "read",
                          "a value that nobody has written is read", 457)
+    ALIGNMENT = Kind("alignment", "alignment", "access of an aligned type",
+                     "an access at an address that is not aligned for its type", 704, "alignment")
     FREE = Kind("free", "free", "call of free", "free of what is no allocated block", 763, ADDRESS)
     LEAK = Kind("leak", "leak", "end", "an allocated block that nothing leads to at the end", 401)
     CLEANUP = Kind("cleanup", "cleanup", "end", "an allocated block that is not freed at the end", 401)
@@ -82,6 +84,7 @@ GROUPS: dict[str, frozenset[Check]] = {
     "pointers": frozenset({Check.POINTER, Check.INDEX}),
     "library": frozenset({Check.LIBRARY}),
     "uninitialised": frozenset({Check.UNINITIALISED}),
+    "alignment": frozenset({Check.ALIGNMENT}),
     "free": frozenset({Check.FREE}),
     "leaks": frozenset({Check.LEAK}),
     "cleanup": frozenset({Check.CLEANUP}),
@@ -111,7 +114,9 @@ def by_default(wraps: bool) -> list[tuple[str, ...]]:
     ]
 
 
-TRACKED = frozenset({Check.POINTER, Check.LIBRARY, Check.FREE, Check.LEAK, Check.CLEANUP})
+TRACKED = frozenset({
+    Check.POINTER, Check.LIBRARY, Check.ALIGNMENT, Check.FREE, Check.LEAK, Check.CLEANUP,
+})
 """Checks that need to know which objects there are: see ``lower/objects.py``."""
 
 

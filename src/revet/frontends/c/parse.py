@@ -309,4 +309,5 @@ def _program(
         frozenset(linkage.system), frozenset(linkage.noreturn), constructors, tuple(linkage.volatile_reads),
         tuple(unit.arguments for unit in units),
         notes=tuple((text, tuple(places)) for text, places in linkage.notes.items()),
+        aligned_types=tuple(linkage.aligned_types),
     )

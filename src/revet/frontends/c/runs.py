@@ -39,7 +39,7 @@ class Runs:
 
     @cached_property
     def _codes(self) -> Codes:
-        return Codes(self.tree, self.lowered.orders.units)
+        return Codes(self.tree, self.lowered.orders.units, Check.ALIGNMENT in self.checks)
 
     @property
     def stops(self) -> tuple[str, ...]:

@@ -147,6 +147,26 @@ def size_of(type: CType) -> int:
             return type.size
 
 
+def align_of(type: CType, pointer_size: int) -> int:
+    """The alignment that the ABI gives a type: every address of an object of it is a multiple of this. i386
+    aligns nothing but what says so itself to more than four bytes."""
+    type = innermost(type)
+    match type:
+        case Void() | Function() | Array():  # an array is none any more
+            return 1
+        case Record():
+            return type.align
+        case Floating(bits=80) | Int(bits=128):
+            return type.size if pointer_size == 8 else 4
+        case _:
+            return min(type.size, pointer_size)
+
+
+def block_alignment(pointer_size: int) -> int:
+    """That of what ``malloc`` and its kin return."""
+    return 2 * pointer_size
+
+
 def has_known_size(type: CType) -> bool:
     """Is the type complete: no array without a length and no record that no file defines?"""
     if isinstance(type, Record):

@@ -23,7 +23,7 @@ class Variable:
     its own that holds it, declared just before: lengths are evaluated once). ``rows``: the lengths of an
     array of (arrays of) variable length, or of the one that a pointer points to. ``constant``: one that
     lives for ever and is declared ``const``, a parameter that points to what is; ``spelled``: the text of a
-    global's type; ``made``: no text declares it.
+    global's type; ``made``: no text declares it; ``alignment``: what its declaration asks for, if it says so.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Variable:
     constant: bool = False
     spelled: str = ""
     made: bool = False
+    alignment: int | None = None
 
     @property
     def is_global(self) -> bool:

@@ -45,7 +45,8 @@ class CProgram:
     ``main``, in this order; ``volatile_reads``: where a volatile object is read;
     ``notes``: what reading the program assumed, each with its places;
     ``arguments``: what the compiler is told about each file (``-I``, ``-D``, …); ``driver``: what was written
-    to call a function other than ``main`` (entry/).
+    to call a function other than ``main`` (entry/); ``aligned_types``: where a typedef's name gets an
+    alignment other than its type's.
     """
 
     files: tuple[Path, ...]
@@ -61,6 +62,7 @@ class CProgram:
     arguments: tuple[tuple[str, ...], ...] = field(default=())
     driver: Driver | None = field(default=None)
     notes: tuple[tuple[str, tuple[Position, ...]], ...] = field(default=())
+    aligned_types: tuple[Position, ...] = field(default=())
 
     @property
     def start(self) -> str:

@@ -21,7 +21,7 @@ pointers end the run as *undefined*.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from revet.errors import InputError, Unsupported
@@ -41,18 +41,21 @@ class Codes:
     """The functions of a program, each compiled on its first call: for any number of runs.
 
     ``units`` are the expressions in which the order of evaluation is drawn, too; elsewhere operands are
-    evaluated from left to right."""
+    evaluated from left to right. ``aligned``: accesses look at the alignment of their addresses."""
 
-    def __init__(self, program: CProgram, units: Mapping[Expr, Unit] | None = None) -> None:
+    def __init__(
+        self, program: CProgram, units: Mapping[Expr, Unit] | None = None, aligned: bool = False
+    ) -> None:
         self._program = program
         self._units = units or {}
+        self._aligned = aligned
         self._functions: dict[str, Code] = {}
         self._startups: dict[str, Code] = {}
 
     def function(self, name: str) -> Code:
         code = self._functions.get(name)
         if code is None:
-            compiler = FunctionCompiler(self._program, self._units)
+            compiler = FunctionCompiler(self._program, self._units, self._aligned)
             code = self._functions[name] = compiler.compile(self._program.functions[name])
         return code
 
@@ -64,7 +67,7 @@ class Codes:
             program = self._program
             if entry not in program.functions:
                 raise InputError(f"{program.files[0]}: there is no function {entry}")
-            compiler = FunctionCompiler(program, self._units)
+            compiler = FunctionCompiler(program, self._units, self._aligned)
             code = self._startups[entry] = compiler.startup(program, program.functions[entry])
         return code
 
@@ -75,7 +78,7 @@ def run(
     *,
     entry: str = "main",
     error_functions: Iterable[str] = ERROR_FUNCTIONS,
-    stop_at: Iterable[str] = (),
+    stop_at: Collection[str] = (),
     recorder: Recorder | None = None,
     codes: Codes | None = None,
     malloc: str = "if-too-large",
@@ -88,7 +91,7 @@ def run(
     no-overflow property). ``codes`` are those of earlier runs. ``malloc`` is the option: if it may fail, that
     is drawn.
     """
-    codes = codes or Codes(program)
+    codes = codes or Codes(program, aligned="alignment" in stop_at)
     machine = Machine(
         program, draws, codes.function, frozenset(error_functions), frozenset(stop_at), recorder,
         max_steps, max_seconds, malloc=malloc,

@@ -9,15 +9,21 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.interpret import operators, places
 from revet.frontends.c.interpret.access import Access, access
+from revet.frontends.c.interpret.alignment import aligned
 from revet.frontends.c.interpret.listing import touches_place, touches_variable
 from revet.frontends.c.interpret.ordering import noted
 from revet.frontends.c.interpret.pieces import Piece, Place, Scope, Value
 from revet.frontends.c.types import CType, Pointer, size_of
 
 
-def watched(e: ast.Expr, lvalue: ast.Expr, scope: Scope) -> list[Piece]:
+def found(e: ast.Expr, lvalue: ast.Expr, scope: Scope) -> list[Piece]:
     """The place of an atom, remembered where it is compared with that of another one."""
     return [Place(lvalue), noted(e)] if scope.ordering.watches(e) else [Place(lvalue)]
+
+
+def accessed(e: ast.Expr, lvalue: ast.Expr, scope: Scope) -> list[Piece]:
+    """The same, read or written by what comes next."""
+    return [*found(e, lvalue, scope), *aligned(lvalue, scope)]
 
 
 def access_of(target: ast.Expr) -> Access:
@@ -31,8 +37,8 @@ def assign(e: ast.Assign, scope: Scope) -> list[Piece]:
         listed = touches_variable(e.target.variable, how, scope, writes=True)
         return [Value(e.value), *listed, places.store_variable(scope.find(e.target.variable), how)]
     how = access_of(e.target)
-    found = [*watched(e, e.target, scope), *touches_place(how, scope, writes=True)]
-    return [Value(e.value), *found, places.store(how, e.at)]
+    place = [*accessed(e, e.target, scope), *touches_place(how, scope, writes=True)]
+    return [Value(e.value), *place, places.store(how, e.at)]
 
 
 def compound_assign(e: ast.CompoundAssign, scope: Scope) -> list[Piece]:
@@ -54,8 +60,8 @@ def compound_assign(e: ast.CompoundAssign, scope: Scope) -> list[Piece]:
         load = places.load_variable(find, how, e.at)
         return [Value(e.value), *listed, load, *pieces, places.store_variable(find, how)]
     read: list[Piece] = [
-        *watched(e, target, scope), Value(e.value), places.again, *touches_place(how, scope, writes=True),
-        places.load(how, e.at),
+        *found(e, target, scope), Value(e.value), *aligned(target, scope), places.again,
+        *touches_place(how, scope, writes=True), places.load(how, e.at),
     ]
     return [*read, *pieces, places.swap, places.store(how, e.at)]
 
@@ -71,5 +77,5 @@ def increment(e: ast.Increment, scope: Scope) -> list[Piece]:
         find = scope.find(e.target.variable)
         listed = touches_variable(e.target.variable, how, scope, writes=True)
         return [*listed, places.increment_variable(find, how, e.delta, e.at, prefix=e.prefix)]
-    found = [*watched(e, e.target, scope), *touches_place(how, scope, writes=True)]
-    return [*found, places.increment_at(how, e.delta, e.prefix, e.at)]
+    place = [*accessed(e, e.target, scope), *touches_place(how, scope, writes=True)]
+    return [*place, places.increment_at(how, e.delta, e.prefix, e.at)]

@@ -288,11 +288,13 @@ def _remainder(m: Machine, arguments: list[Any], at: Position) -> float:
 def _fma(bits: int) -> Builtin:
     def run(m: Machine, arguments: list[Any], at: Position) -> Any:
         x, y, z = (float(argument) for argument in arguments)
-        if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)) or x * y == 0 or z == 0:
-            if math.isfinite(x) and math.isfinite(y) and x and y:
-                return rounded(Fraction(x) * Fraction(y), bits) if z == 0 else z
+        if not math.isfinite(x) or not math.isfinite(y) or not x or not y:
             return x * y + z
+        if not math.isfinite(z):
+            return z
         exact = Fraction(x) * Fraction(y) + Fraction(z)
+        if z == 0:
+            return rounded(exact, bits)
         return rounded(exact, bits) if exact else 0.0
 
     return run

@@ -19,7 +19,8 @@ from revet.frontends.c import ast
 from revet.frontends.c.analysis.lvalues import is_open_ended, is_whole
 from revet.frontends.c.interpret import floating, operators, places
 from revet.frontends.c.interpret.access import access, step_into
-from revet.frontends.c.interpret.assignments import assign, compound_assign, increment, watched
+from revet.frontends.c.interpret.alignment import noted_root
+from revet.frontends.c.interpret.assignments import accessed, assign, compound_assign, increment
 from revet.frontends.c.interpret.effects import as_pointers, effect, named_array, unless
 from revet.frontends.c.interpret.listing import touches_element, touches_place, touches_variable
 from revet.frontends.c.interpret.machine import Block, Instruction, Machine, Stop
@@ -94,7 +95,7 @@ def place_of(e: ast.Expr, scope: Scope) -> list[Piece]:
         case ast.VarRef(variable):
             return [places.address_of_variable(scope.find(variable))]
         case ast.Deref(pointer):
-            return [Value(pointer)]
+            return [Value(pointer), *noted_root(e, scope)]
         case ast.Index(array, index):
             assert isinstance(array.type, Array)
             return [Place(array), Value(index), _element(e)]
@@ -205,13 +206,13 @@ def _loaded(e: ast.Expr, scope: Scope) -> list[Piece]:
     if isinstance(e.type, Void | Function):  # *p on a function pointer, or as a void expression
         return [Place(e)]
     how = access(e.type)
-    return [*watched(e, e, scope), *touches_place(how, scope, writes=False), places.load(how, e.at)]
+    return [*accessed(e, e, scope), *touches_place(how, scope, writes=False), places.load(how, e.at)]
 
 
 def _member(e: ast.Member, scope: Scope) -> list[Piece]:
     how = access(e.type, e.field)
     if is_place(e.record):
-        return [*watched(e, e, scope), *touches_place(how, scope, writes=False), places.load(how, e.at)]
+        return [*accessed(e, e, scope), *touches_place(how, scope, writes=False), places.load(how, e.at)]
     offset = 0 if e.field.width is not None else e.field.offset // 8
     return [Value(e.record), places.member_of_value(how, offset, e.at)]
 

@@ -51,8 +51,8 @@ Block = tuple[Instruction, ...]
 @dataclass(frozen=True, slots=True)
 class Undefined:
     """Undefined behaviour met on the way: ``kind`` is overflow, shift, division, dereference,
-    conversion, library, free, leak, cleanup, index (outside of an object), subscript (of an array in one),
-    address, comparison, uninitialised or call."""
+    conversion, library, alignment, free, leak, cleanup, index (outside of an object), subscript (of an array
+    in one), address, comparison, uninitialised or call."""
 
     kind: str
     message: str
@@ -265,6 +265,7 @@ class Machine:
         else:
             size = size_of(variable.type) if size is None else size
             target = self.memory.allocate(variable.name, size, "variable", variable.type, written=written)
+            target.alignment = variable.alignment
             if old is not None:
                 self.memory.release(old)
                 self.frame.objects.remove(old)

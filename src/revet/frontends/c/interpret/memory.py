@@ -94,7 +94,7 @@ class OutOfMemory(Exception):
 class MemoryObject:
     """``type`` is None for allocations; ``kind`` is variable, string, heap or function; ``made`` and
     ``ended`` are where an allocation was made and freed; ``initial``: what the bytes were when first
-    read, of an object that has any contents on purpose."""
+    read, of an object that has any contents on purpose; ``alignment``: what a declaration asks for."""
 
     name: str
     data: bytearray
@@ -108,6 +108,7 @@ class MemoryObject:
     made: Position | None = None
     ended: Position | None = None
     initial: bytearray | None = None
+    alignment: int | None = None
     _first: int = 0  # no byte before this one is unwritten
     _lasting: bool = False  # are there other marks than those of unwritten bytes?
 
@@ -319,6 +320,10 @@ class Memory:
             self._outside.address = start
             self._outside.contents = self.outside_contents
         return self._outside
+
+    def is_outside(self, target: MemoryObject) -> bool:
+        """Is this the memory that belongs to nobody in the program?"""
+        return target is self._outside
 
     def owner(self, address: int) -> MemoryObject | None:
         """The living object that a pointer leads into, or just behind."""

@@ -65,6 +65,7 @@ class Scope(Protocol):
     """What expressions need from the function around them."""
 
     pointer_bits: int
+    aligned: bool  # is it checked that addresses are?
     ordering: Ordering
 
     def find(self, variable: ast.Variable) -> places.Find: ...

@@ -54,8 +54,11 @@ _OUTERMOST = Context()
 class FunctionCompiler:
     """Compiles one function; a :class:`pieces.Scope` for the expressions in it."""
 
-    def __init__(self, program: ast.CProgram, units: Mapping[ast.Expr, Unit]) -> None:
+    def __init__(
+        self, program: ast.CProgram, units: Mapping[ast.Expr, Unit], aligned: bool = False
+    ) -> None:
         self.pointer_bits = 8 * program.data_model.pointer_size
+        self.aligned = aligned
         self.ordering = Ordering(units)
         self._slots: dict[ast.Variable, int] = {}
         self._labels: dict[str, Target] = {}
@@ -298,6 +301,7 @@ def _make_static(variable: ast.Variable) -> Instruction:
 
     def run(m: Machine) -> None:
         target = m.memory.allocate(variable.name, size, "variable", variable.type, written=not outside)
+        target.alignment = variable.alignment
         if outside:  # defined elsewhere: it holds any value
             m.holds(target, m.draws.uninitialised(variable, size))
         m.statics[variable] = target

@@ -55,7 +55,8 @@ class Assignments:
 
             address = self.expressions.save((owner, "address"), place.address, address_type)
             record, pointer = kept("record", place.record), kept("pointer", place.pointer)
-            return replace(place, address=address, record=record, pointer=pointer)
+            root = kept("root", place.root)
+            return replace(place, address=address, record=record, pointer=pointer, root=root)
         if place.index is not None:
             return replace(place, index=self.expressions.save((owner, "index"), place.index, address_type))
         return place

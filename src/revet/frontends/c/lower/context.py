@@ -78,11 +78,12 @@ _ASSUMED = {
     Check.CLEANUP: NO_LEAKS,
 }
 _INSIDE = frozenset(Check) - {
-    Check.ASSERTION, Check.UNINITIALISED, Check.FREE, Check.LEAK, Check.CLEANUP,
+    Check.ASSERTION, Check.UNINITIALISED, Check.ALIGNMENT, Check.FREE, Check.LEAK, Check.CLEANUP,
 }
 """Undefined behaviour in a library function that comes from its arguments."""
 REACHED = "calls through pointers reach functions of the pointer's type that these files mention"
 UNREACHABLE = "what the program declares unreachable is not reached"
+ALIGNED = "pointers are aligned as their types ask"
 FITTING = "lists of arguments (va_list) fit the formats by which they are printed, without %n"
 _PLACED = frozenset((*_ASSUMED.values(), IN_BOUNDS, REACHED, UNREACHABLE, FITTING))
 _MOST_PLACES = 3  # that are named with an assumption

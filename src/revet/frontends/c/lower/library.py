@@ -27,7 +27,7 @@ from revet.frontends.c.library.conventions import (
 from revet.frontends.c.library.prototypes import DIVISIONS, fits_call, is_division
 from revet.frontends.c.library.table import Treatment
 from revet.frontends.c.library.uses import plain_name
-from revet.frontends.c.lower import floating_library
+from revet.frontends.c.lower import floating_library, remainders
 from revet.frontends.c.lower.approximate_calls import approximated
 from revet.frontends.c.lower.context import FITTING, UNREACHABLE, Context
 from revet.frontends.c.lower.flow import Annotation
@@ -260,9 +260,12 @@ class Library:
         return print_into(self.context, name, node)
 
     def _computed(self, name: str, node: ast.Call) -> Term:
-        """Any value here; the interpreter knows which."""
-        self.context.expressions.sequence(node.arguments)
+        """The value of constants; any value otherwise, and the interpreter knows which."""
+        values = self.context.expressions.sequence(node.arguments)
         assert isinstance(node.type, Floating)
+        found = remainders.folded(library_name(name).removesuffix("f"), values, node)
+        if found is not None:
+            return found
         value = self.context.temporary(node, name, node.type)
         self.context.flow.havoc(value)
         return value

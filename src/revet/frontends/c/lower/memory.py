@@ -14,6 +14,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.analysis.classes import Kind, Node, kind_of
 from revet.frontends.c.analysis.storage import Mode, bytes_of
 from revet.frontends.c.checks import Check
+from revet.frontends.c.lower.alignment import check_alignment, needed
 from revet.frontends.c.lower.byte_memory import ByteMemory
 from revet.frontends.c.lower.context import VALID, Context
 from revet.frontends.c.lower.explicit_memory import ExplicitMemory
@@ -168,14 +169,17 @@ class Memory:
             self.context.assumptions.setdefault(
                 "pointers that are cast to a structure type point to such a structure"
             )
-        if self._modes[region] is Mode.EXPLICIT and not node.indexed and isinstance(type, Record):
+        needs = needed(self.context, type)
+        explicit = self._modes[region] is Mode.EXPLICIT and not node.indexed and needs == 1
+        if explicit and isinstance(type, Record):
             only = self.explicit.only_record(region, type)
             if only is not None:
                 there = b.and_(b.eq(address, self.constant(only.address)), self.is_alive(only.part))
                 self.context.require(there, Check.POINTER, at)
                 return only.part
         base = self._dereferenced(address, pointer)
-        return Cell(address, region, type, pointer=base, target=node, at=at)
+        root = address if needs > 1 else None
+        return Cell(address, region, type, pointer=base, target=node, at=at, root=root, needs=needs)
 
     def is_alive(self, part: Part) -> Term:
         """Is the variable still there, as far as that is checked?"""
@@ -274,6 +278,7 @@ class Memory:
             self.guard(place, write=False)
             return self.bytes.load(place)
         if self.mode(place) is Mode.EXPLICIT:
+            check_alignment(self.context, place)
             return self.explicit.load(place)
         self.guard(place, write=False)
         if place.width is not None:
@@ -306,6 +311,7 @@ class Memory:
                 self.context.written.store(place)
             return
         if self.mode(place) is Mode.EXPLICIT:
+            check_alignment(self.context, place)
             self.explicit.store(place, value)
             return
         self.guard(place, write=True)
@@ -323,11 +329,10 @@ class Memory:
         """What an access needs. A member of a structure that is not there is as bad as the structure."""
         if self.context.objects is not None and self.context.looks_at_pointers:
             self.context.objects.access(place, write)
-            return
-        if place.width is not None and self.mode(place) is Mode.TYPED:
-            return
-        pointer = place.pointer if place.pointer is not None else place.address
-        self.context.require(b.not_(b.eq(pointer, self.constant(0))), Check.POINTER)
+        elif place.width is None or self.mode(place) is not Mode.TYPED:
+            pointer = place.pointer if place.pointer is not None else place.address
+            self.context.require(b.not_(b.eq(pointer, self.constant(0))), Check.POINTER)
+        check_alignment(self.context, place)
 
     def _check(self, place: Cell) -> None:
         if isinstance(place.type, Array | Record):

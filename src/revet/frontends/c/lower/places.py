@@ -15,6 +15,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.analysis.classes import Node
 from revet.frontends.c.analysis.lvalues import is_open_ended
 from revet.frontends.c.checks import Check
+from revet.frontends.c.lower.alignment import check_alignment
 from revet.frontends.c.lower.bounds import check_index
 from revet.frontends.c.lower.context import IN_BOUNDS, Context
 from revet.frontends.c.lower.symbols import Key
@@ -41,7 +42,7 @@ class Cell:
     """``record`` is the address of the record and ``field`` the member if this is a bit-field;
     ``pointer`` is what was dereferenced to get here, ``target`` the class it leads to and ``at`` where;
     all None if no pointer was. ``span``: the first address and the one behind the last between which the
-    place is for sure."""
+    place is for sure. ``root``: the address that was dereferenced, which must be a multiple of ``needs``."""
 
     address: Term
     region: int
@@ -53,6 +54,8 @@ class Cell:
     target: Node | None = None
     at: Position | None = None
     span: tuple[int, int] | None = None
+    root: Term | None = None
+    needs: int = 1
 
 
 Place = Part | Cell
@@ -137,7 +140,7 @@ class Places:
         address = self.context.memory.offset(place.address, field.offset // 8)
         return Cell(
             address, place.region, field.type, field.width, place.address, field, place.pointer,
-            place.target, place.at, place.span,
+            place.target, place.at, place.span, place.root, place.needs,
         )
 
     def element(self, place: Place, index: Term, index_type: CType) -> Place:
@@ -313,6 +316,7 @@ class Places:
             return place
         size = self.context.arithmetic.constant(self.context.symbols.address_type, size_of(place.type))
         objects.block(place.target, place.address, size, place.at, write)
+        check_alignment(self.context, place)
         return replace(place, pointer=None, target=None)
 
     def copy(self, target: Place, source: Place) -> None:

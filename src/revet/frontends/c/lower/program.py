@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from revet.errors import InputError, Unsupported
 from revet.frontends.c import ast
+from revet.frontends.c.analysis.alignment import loosening_places
 from revet.frontends.c.analysis.call_graph import recursion_limits
 from revet.frontends.c.analysis.inlining import shared_functions
 from revet.frontends.c.analysis.storage import Storage
@@ -13,7 +14,7 @@ from revet.frontends.c.checks import TRACKED, Check
 from revet.frontends.c.lower.arithmetic import Arithmetic, Integers, NeedsBitVectors
 from revet.frontends.c.lower.bitvectors import BitVectors
 from revet.frontends.c.lower.calls import Calls
-from revet.frontends.c.lower.context import Context, Frame
+from revet.frontends.c.lower.context import ALIGNED, Context, Frame
 from revet.frontends.c.lower.evaluation import Evaluation
 from revet.frontends.c.lower.expressions import Expressions
 from revet.frontends.c.lower.flow import MOST_EDGES, Annotation, Held, Input, Loop, TooLarge
@@ -252,6 +253,9 @@ def _finish(context: Context, end: Location) -> Lowered:
         )
     for text, places in context.program.notes:
         context.assumptions.add(text, places)
+    if Check.ALIGNMENT not in context.checks:
+        for at in loosening_places(context.program, context.storage):
+            context.assumptions.add(ALIGNED, [at])
     if context.memory.pending_strings():
         initial = _strings(context, initial)
     if context.written is not None and context.written.start():

@@ -31,5 +31,15 @@ def check_attributes(node: Node, at: Position) -> None:
                 raise Unsupported(f"the attribute {name} is not modelled", at)
 
 
+def declared_alignment(*nodes: Node) -> int | None:
+    """What ``_Alignas(n)`` or ``aligned(n)`` in the declarations of an object asks for; None where nothing
+    does, and for ``_Alignas(type)`` and ``aligned`` without a number, which only make it more."""
+    found = [
+        int(value.value) for node in nodes for child in node.inner if child.kind == "AlignedAttr"
+        for value in child.inner if value.kind == "ConstantExpr" and isinstance(value.value, str)
+    ]
+    return max(found, default=None)
+
+
 def attribute(node: Node, name: str) -> Node | None:
     return next((child for child in node.inner if child.kind == f"{name}Attr"), None)

@@ -28,6 +28,7 @@ class Linkage:
     ends: bool = False  # does something run when the program ends?
     volatile_reads: list[Position] = field(default_factory=list)
     notes: dict[str, list[Position]] = field(default_factory=dict)  # what an answer assumes, and where
+    aligned_types: list[Position] = field(default_factory=list)  # names with an alignment of their own
     mentioned: dict[str, set[str | None]] = field(default_factory=dict)  # functions, and where
     wanted: dict[str, None] = field(default_factory=dict)  # external names that are mentioned
     records: Records = field(default_factory=Records)

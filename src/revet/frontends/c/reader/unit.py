@@ -123,6 +123,8 @@ class UnitReader:
                         yield node
 
     def declare_type(self, node: Node) -> None:
+        if node.kind == "TypedefDecl" and attribute(node, "Aligned") is not None:
+            self.linkage.aligned_types.append(self.position(node))
         try:
             self.types.declare(node)
         except UnknownType as problem:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from revet.errors import Position, Unsupported
 from revet.frontends.c import ast
-from revet.frontends.c.reader.attributes import attribute
+from revet.frontends.c.reader.attributes import attribute, declared_alignment
 from revet.frontends.c.reader.edits import LENGTH, Edited, length_edits, mentions
 from revet.frontends.c.reader.linkage import incomplete, initial_value, is_constant, is_constant_target
 from revet.frontends.c.reader.rows import product
@@ -85,6 +85,8 @@ class VariableReader:
         variable.volatile = variable.volatile or any(one.volatile for one in types)
         variable.constant = any(is_constant(node.type) for node in nodes)
         variable.spelled = next((node.type.spelled for node in nodes if node.type), "")
+        asked = declared_alignment(*nodes)
+        variable.alignment = variable.alignment if asked is None else min(asked, variable.alignment or asked)
         self.own[name] = variable
         defining = next((node for node in nodes if node.init is not None), None)
         if defining is None:
@@ -136,6 +138,7 @@ class VariableReader:
         variable.volatile = resolved.volatile
         variable.constant = static and is_constant(node.type)
         variable.made = node.name.startswith(LENGTH)
+        variable.alignment = declared_alignment(node)
         self._variables[node.id] = variable
         self._unit.types.declare_name(node.name, variable)
         cleanup = attribute(node, "Cleanup")

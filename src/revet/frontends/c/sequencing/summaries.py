@@ -179,6 +179,9 @@ def _clobbers(body: ast.Stmt) -> bool:
     return any(isinstance(statement, ast.Asm) and statement.memory for statement in statements(body))
 
 
+_ACCESS = (Check.POINTER, Check.LIBRARY, Check.UNINITIALISED, Check.ALIGNMENT)
+
+
 def may_fail(e: ast.Expr, checks: frozenset[Check]) -> bool:
     """May the node itself, without what is below it, break one of these checks?"""
     match e:
@@ -196,7 +199,7 @@ def may_fail(e: ast.Expr, checks: frozenset[Check]) -> bool:
         case ast.Member(record):
             return may_fail(record, checks)
         case ast.Deref():
-            return not checks.isdisjoint((Check.POINTER, Check.LIBRARY, Check.UNINITIALISED))
+            return not checks.isdisjoint(_ACCESS)
         case ast.VarRef(variable):
             return Check.UNINITIALISED in checks and not variable.lives_forever
     return False
