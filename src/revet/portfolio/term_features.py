@@ -29,7 +29,8 @@ def features_of_automaton(cfa: Cfa) -> Features:
 
 def features_of_system(system: TransitionSystem) -> Features:
     found = _features(system.formulas(), system.variables, None, loops=True)
-    return replace(found, automaton=False, twins=bool(twins(x.name for x in system.variables)))
+    pairs = len(twins(x.name for x in system.variables))
+    return replace(found, automaton=False, twins=0 < len(system.variables) <= 4 * pairs)
 
 
 def features_of_clauses(system: HornSystem) -> Features:

@@ -4,9 +4,9 @@ Two copies of a design start with different values in such registers, and have d
 That they do not matter is hard to prove, and in the search for a violation nobody needs the proof. Every
 run of the new system is one of the old system; that the new one is safe says nothing.
 
-An undefined value is a variable that takes any value in every step and that no property and no invariant
-mentions: front ends make variables of inputs only where properties depend on them. What other initial
-conditions or invariants mention stays as it is.
+An undefined value is a variable that takes any value in every step, and from a local whose name says so
+(``model.names.UNDEFINED``): an input is a value that somebody gives. What other initial conditions mention,
+and invariants that zeros contradict, stays as it is.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, ArraySort, BitVecSort
-from revet.logic.terms import TRUE
+from revet.logic.terms import FALSE, TRUE
 from revet.logic.values import default_value
 from revet.logic.walk import conjuncts, free_vars_of, substitute
+from revet.model.names import UNDEFINED
 from revet.model.relation import Relation
 from revet.result.trace import SystemTrace
 from revet.transform.bitblast import assignment, drawn
@@ -34,14 +35,18 @@ if TYPE_CHECKING:
 def quiet(system: TransitionSystem) -> Reduction:
     """The system with zeros; runs get them back."""
     open_values = drawn(system)
-    seen = free_vars_of([*system.invariants, *system.properties.values()])
-    undefined = {x: zero for x in open_values if x not in seen and (zero := _zero(x.sort)) is not None}
+    undefined = {
+        x: zero for x, drawn_from in open_values.items()
+        if drawn_from.name.endswith(UNDEFINED) and (zero := _zero(x.sort)) is not None
+    }
     hidden = {open_values[x] for x in undefined}
     step = system.step
     made = replace(
         system,
         variables=tuple(x for x in system.variables if x not in undefined),
-        init=b.and_(substitute(system.init, undefined), *_starts(system, open_values)),
+        init=b.and_(substitute(system.init, undefined), *_starts(system, open_values, undefined)),
+        properties={name: substitute(f, undefined) for name, f in system.properties.items()},
+        invariants=tuple(substitute(f, undefined) for f in system.invariants),
         step=Relation(
             substitute(step.guard, undefined),
             {x: substitute(after, undefined) for x, after in step.updates.items() if x not in undefined},
@@ -65,23 +70,26 @@ def _refused(certificate: Certificate) -> Certificate:
     raise Spurious("only runs were looked at in which what is left open is zero")
 
 
-def _starts(system: TransitionSystem, open_values: dict[Term, Term]) -> list[Term]:
+def _starts(
+    system: TransitionSystem, open_values: dict[Term, Term], undefined: dict[Term, Term]
+) -> list[Term]:
     """That a variable starts with zero, for each that may start with any value."""
     parts = [part for part in conjuncts(system.init) if part is not TRUE]
-    said = {assignment(part)[0] for part in parts}
-    said |= free_vars_of([*parts, *system.invariants])
-    found = []
-    for x in system.variables:
-        zero = None if x in said or x in open_values else _zero(x.sort)
-        if zero is not None:
-            found.append(b.eq(x, zero))
-    return found
+    said = {assignment(part)[0] for part in parts} | free_vars_of(parts)
+    zeros = {
+        x: zero for x in system.variables
+        if x not in said and x not in open_values and (zero := _zero(x.sort)) is not None
+    }
+    refused = [formula for formula in system.invariants if substitute(formula, zeros | undefined) is FALSE]
+    for x in free_vars_of(refused):
+        zeros.pop(x, None)
+    return [b.eq(x, zero) for x, zero in zeros.items()]
 
 
 def _zero(sort: Sort) -> Term | None:
     """None for what is not made of bits."""
     if sort is BOOL:
-        return b.FALSE
+        return FALSE
     if isinstance(sort, BitVecSort):
         return b.bv(0, sort.width)
     if isinstance(sort, ArraySort):

@@ -1,11 +1,12 @@
 """Search in two stages, for a design beside a changed copy of itself.
 
-A query for a run into a violation must also find out where the copies are equal in spite of the change, which
-is most of its work. So first only for a run to a state in which some latch differs from its twin
-(:mod:`revet.model.twins`): depth by depth, and where the solver refutes that, the twins are one in this frame and
-the copies share their gates again (as in SAT sweeping: Kuehlmann, Paruthi, Krohm, Ganai: *Robust Boolean
-reasoning for equivalence checking and functional property verification*, TCAD 2002). Then from that state, which
-is known in every bit, for a violation. If that is not found soon, from another such state, one step later.
+A query for a run into a violation must also find out where the copies are equal in spite of the change,
+which is most of its work. So first only for a run to a state in which some latch differs from its twin
+(:mod:`revet.model.twins`): depth by depth, and where the solver refutes that, the twins are one in this
+frame and the copies share their gates again (as in SAT sweeping: Kuehlmann, Paruthi, Krohm, Ganai: *Robust
+Boolean reasoning for equivalence checking and functional property verification*, TCAD 2002). Then from that
+state, which is known in every bit, for a violation. If that is not found soon, from another such state, one
+step later.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ _FURTHEST = 40
 
 
 def search(circuit: Circuit, options: Options, context: Context) -> Verdict:
-    numbers = {name: number for number, name in circuit.names.items() if number >= circuit.first_latch}
+    latches = range(circuit.first_latch, circuit.first_gate)
+    numbers = {name: number for number, name in circuit.names.items() if number in latches}
     pairs = [(numbers[one], numbers[two]) for one, two in twins(numbers)]
     if not pairs:
         return Unknown("no two parts of the circuit have latches of the same names")
@@ -85,8 +87,7 @@ class _Stages:
             self.context.stats.counts["states to go on from"] += 1
             return frames.run(frames.last, "")
         if sat is not None:
-            for one, two in different:
-                frames.merge(one, two)
+            frames.merge(different)
         return None
 
     def _onward(self, start: CircuitTrace) -> CircuitTrace | None:

@@ -167,10 +167,13 @@ class Frames:
         self.sat.add([-some, *found])
         return some
 
-    def merge(self, one: int, two: int) -> None:
-        """Two signals were shown to be equal in the last frame: what is made from now on takes the first."""
+    def merge(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """The latches of each pair were shown to be equal in the last frame: from now on the first is taken
+        for both, and gates that were made for constraints are made again."""
         row = self._maps[-1]
-        row[two] = row[one]
+        for one, two in pairs:
+            row[two] = row[one]
+        row[self.circuit.first_gate :] = [_UNMADE] * self.circuit.gates
 
     # ------------------------------------------------------------------ the graph
 
