@@ -35,6 +35,8 @@ class Preparation:
     """Bit-vectors and small arrays as gates, for engines that also take circuits."""
     any_reads: bool = False
     """Reads of arrays are arbitrary values: finds proofs that do not need what memories hold."""
+    quiet: bool = False
+    """What a design leaves open is zero: finds violations only."""
     models_only: bool = False
     """Horn clauses: a proof counts only if it is a model of the clauses."""
 
@@ -89,6 +91,10 @@ class _Passes:
             from revet.transform.reads import arbitrary_reads
 
             passes.append(arbitrary_reads)
+        if how.quiet:
+            from revet.transform.quiet import quiet
+
+            passes.append(quiet)
         if info.takes == "cfa":
             from revet.transform.to_automaton import to_automaton
 

@@ -63,6 +63,7 @@ def run_engine(
     module = info.load()
     watcher = _Watcher(context.observe)
     context.observe = watcher
+    some_runs = how is not None and (how.few_numbers or how.quiet)
     try:
         if info.takes == "procedures":
             return _on_procedures(program, module.check, options or module.Options(), context)
@@ -76,7 +77,7 @@ def run_engine(
             with context.stats.phase("engine"):
                 found: Verdict = module.check(program, options or module.Options(), context)
             return found
-        if how is not None and how.few_numbers:  # what holds of small numbers bounds nothing
+        if some_runs:  # what holds of them bounds nothing
             context.observe = lambda event: None if isinstance(event, BoundReached) else watcher(event)
         with context.stats.phase("reduce"):
             reduction = prepare(program.model, info, how or Preparation())
@@ -84,7 +85,7 @@ def run_engine(
             verdict: Verdict = module.check(reduction.model, options or module.Options(), context)
         if isinstance(verdict, Unknown):
             verdict = _placed(program, verdict)
-            if how is not None and how.few_numbers:
+            if some_runs:
                 verdict = Unknown(verdict.reason, None, verdict.about)
         with context.stats.phase("carry back"):
             return reduction.verdict_back(verdict)

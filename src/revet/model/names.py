@@ -14,6 +14,9 @@ from revet.logic.terms import Term
 
 RESERVED = "'@!"
 
+UNDEFINED = ".undefined"
+"""How the name of a local ends that stands for what the source leaves undefined (not for an input)."""
+
 
 def prime(variable: Term) -> Term:
     """The next-state copy of a variable."""

@@ -45,7 +45,8 @@ class Configuration:
         own = self.preparation
         cells = how.array_cells or own.array_cells
         made = replace(how, array_cells=cells, few_numbers=own.few_numbers, bits=how.bits or own.bits,
-                       any_reads=own.any_reads, large_blocks=how.large_blocks and own.large_blocks)
+                       any_reads=own.any_reads, quiet=own.quiet,
+                       large_blocks=how.large_blocks and own.large_blocks)
         return replace(self, preparation=made)
 
 
@@ -163,6 +164,10 @@ TABLE: list[Row] = [
          lambda f: f.automaton and f.loops, share=0.7),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.automaton and f.loops, share=0.7),
     # Word-level hardware: its gates; where there are memories, first as if they held anything.
+    Row(Configuration("bmc-twins", "bmc", {"twins": "true", "solver": "cadical195"},
+                      Preparation(bits=True, quiet=True),
+                      "a design and its copy: to where they differ, then on", 4.0, first=10.0),
+        lambda f: _is_hardware(f) and f.twins),
     Row(Configuration("pdr-reads", "pdr", {}, Preparation(any_reads=True),
                       "PDR on the bits; what is read from memories may be anything", 2.0, stays=True),
         _has_memories),

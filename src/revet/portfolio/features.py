@@ -37,6 +37,8 @@ class Features:
     bits_and_arrays: bool = False
     """The same, with arrays of any size: it can be one if nothing is known of what they hold."""
     circuit: bool = False
+    twins: bool = False
+    """At least half of a system's variables belong to two instances of one module, by their names."""
     executable: bool = False
     """There is an interpreter that can run the source with inputs of its own choice."""
     inputs: bool = True

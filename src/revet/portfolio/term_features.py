@@ -11,6 +11,7 @@ from revet.logic.terms import Op
 from revet.logic.walk import subterms
 from revet.model.cfa import Cfa
 from revet.model.horn_automaton import automaton_of
+from revet.model.twins import twins
 from revet.portfolio.features import Features
 from revet.transform.bit_operations import is_made_of_bits
 
@@ -27,7 +28,9 @@ def features_of_automaton(cfa: Cfa) -> Features:
 
 
 def features_of_system(system: TransitionSystem) -> Features:
-    return replace(_features(system.formulas(), system.variables, None, loops=True), automaton=False)
+    found = _features(system.formulas(), system.variables, None, loops=True)
+    pairs = len(twins(x.name for x in system.variables))
+    return replace(found, automaton=False, twins=0 < len(system.variables) <= 4 * pairs)
 
 
 def features_of_clauses(system: HornSystem) -> Features:

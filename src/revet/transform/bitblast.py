@@ -43,18 +43,18 @@ def bit_blast(system: TransitionSystem, *, few_latches: bool = True) -> Reductio
     Not ``few_latches``: every variable has latches, so that states are the same in both models. Proofs
     about paths without repeated states need that.
     """
-    blasted = _Blasted(system, _drawn(system) if few_latches else {})
+    blasted = _Blasted(system, drawn(system) if few_latches else {})
     return Reduction(blasted.circuit, blasted.trace_back, blasted.certificate_back)
 
 
-def _drawn(system: TransitionSystem) -> dict[Term, Term]:
+def drawn(system: TransitionSystem) -> dict[Term, Term]:
     """Variables that take any value in every step, each with the local that it takes it from."""
     step = system.step
     others = [step.guard, *(value for value in step.updates.values() if value.op != Op.VAR)]
     used = free_vars_of(others)
     copies = Counter(value for value in step.updates.values() if value.op == Op.VAR)
     locals_ = set(system.inputs)
-    fixed = {_assignment(part)[0] for part in conjuncts(system.init)}
+    fixed = {assignment(part)[0] for part in conjuncts(system.init)}
     return {
         x: value for x, value in step.updates.items()
         if value in locals_ and copies[value] == 1 and value not in used and x not in fixed
@@ -62,10 +62,10 @@ def _drawn(system: TransitionSystem) -> dict[Term, Term]:
 
 
 class _Blasted:
-    def __init__(self, system: TransitionSystem, drawn: dict[Term, Term]) -> None:
+    def __init__(self, system: TransitionSystem, open_values: dict[Term, Term]) -> None:
         self.system = system
         self._require_bits()
-        self.drawn = drawn
+        self.drawn = open_values
         hidden = set(self.drawn.values())
         self.read = [*(x for x in system.inputs if x not in hidden), *self.drawn]
         self.kept = [x for x in system.variables if x not in self.drawn]
@@ -97,7 +97,7 @@ class _Blasted:
         fixed: dict[Term, Value] = {}
         rest: list[Term] = []
         for part in conjuncts(self.system.init):
-            variable, value = _assignment(part)
+            variable, value = assignment(part)
             if part.op == Op.CONST and part.payload is True:
                 continue
             if variable is None or fixed.setdefault(variable, value) != value:
@@ -207,7 +207,7 @@ def _bits(variables: Iterable[Term]) -> int:
     return sum(width_of(x.sort) for x in variables)
 
 
-def _assignment(part: Term) -> tuple[Term | None, Value]:
+def assignment(part: Term) -> tuple[Term | None, Value]:
     """(x, value) if the formula says that a variable has a value."""
     if part.op == Op.VAR:
         return part, True

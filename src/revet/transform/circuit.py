@@ -183,6 +183,7 @@ def _compact(circuit: Circuit, hashed: _Hashed, alias: dict[int, int]) -> Reduct
         bad=dict(zip(rebuilt.bad, renamed(rebuilt.bad.values()), strict=True)),
         constraints=renamed(rebuilt.constraints),
         name=circuit.name,
+        names={number[s]: name for s, name in circuit.names.items() if wanted[s]},
     )
     back = _Back(circuit, inputs, latches, alias)
     return Reduction(small, back.trace, back.certificate)

@@ -13,6 +13,7 @@ Idea → where
     loops unwound round by round, merging runs where the program joins them  ``rounds.py``
     global search in a transition system                                     ``system.py``
     the same in a circuit, with a SAT solver                                 ``circuit.py``
+    the same by way of a state in which two copies of a design differ        ``stages.py``
     runs that matter: error reachable / reachable in the graph               ``relevance.py``
     from a model of the formula to a run                                     ``traces.py``
     the unfolding as a picture                                               ``explain.py``
@@ -43,6 +44,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from revet.model.circuit import Circuit
+from revet.result import Unknown
 from revet.smt import default_backend
 
 if TYPE_CHECKING:
@@ -75,6 +77,9 @@ class Options:
     solver: Literal["minisat22", "glucose4", "maplechrono", "cadical195"] = "minisat22"
     """circuits: the SAT solver, by its name in python-sat"""
 
+    twins: bool = False
+    """circuits: first to a state in which two parts with the same names differ, then on from there"""
+
     explain: bool = False
     """report the unfolding of an automaton: every path (depth-first), or the locations at each depth"""
 
@@ -83,12 +88,18 @@ def check(model: Cfa | TransitionSystem | Circuit, options: Options, context: Co
     """See :mod:`revet.engines.bmc`. Transition systems and circuits have the global strategy
     only, circuits the forward direction only."""
     if isinstance(model, Circuit):
+        if options.twins:
+            from revet.engines.bmc import stages
+
+            return stages.search(model, options, context)
         from revet.engines.bmc import circuit
 
         return circuit.search(model, options, context)
     from revet.engines.bmc import depth_first, global_search, rounds, system
     from revet.model.system import TransitionSystem
 
+    if options.twins:
+        return Unknown("only circuits are searched by way of states in which two parts differ: use --bits")
     backend = default_backend()
     backward = options.direction == "backward"
     with context.stats.solving(backend):

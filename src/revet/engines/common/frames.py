@@ -18,7 +18,7 @@ from revet.smt.sat import Sat
 from revet.transform.gates import FALSE, TRUE, Gates
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from revet.engines.common.context import Context
     from revet.model.circuit import Circuit
@@ -115,20 +115,31 @@ class Frames:
 
     def trace(self, first: int) -> CircuitTrace:
         """The run that the solver's model describes, up to the first bad frame from ``first`` on."""
-        model = self.sat.model()
-        circuit = self.circuit
+        holds = self._holds()
+        end, violated = next(
+            (frame, name) for frame in range(first, self.last + 1)
+            for name, x in self.circuit.bad.items() if holds(self._signal(frame, x))
+        )
+        return self._run(end, violated, holds)
+
+    def run(self, end: int, violated: str) -> CircuitTrace:
+        """The run that the solver's model describes, up to a frame."""
+        return self._run(end, violated, self._holds())
+
+    def _holds(self) -> Callable[[int], bool]:
+        """Is a literal of the graph true in the model? What the solver never heard of does not matter."""
+        model, variables = self.sat.model(), self._variable
 
         def holds(literal: int) -> bool:
-            """Of the graph; what the solver never heard of does not matter."""
-            variable = self._variable.get(literal >> 1)
+            variable = variables.get(literal >> 1)
             if variable is None:
                 return False
             return (model[abs(variable) - 1] > 0) == ((variable > 0) != bool(literal & 1))
 
-        end, violated = next(
-            (frame, name) for frame in range(first, self.last + 1)
-            for name, x in circuit.bad.items() if holds(self._signal(frame, x))
-        )
+        return holds
+
+    def _run(self, end: int, violated: str, holds: Callable[[int], bool]) -> CircuitTrace:
+        circuit = self.circuit
         initial = range(circuit.first_latch, circuit.first_gate)
         rows = [
             tuple(int(x != _UNMADE and holds(x)) for x in row[1 : circuit.first_latch])
@@ -137,6 +148,32 @@ class Frames:
         return CircuitTrace(
             tuple(int(holds(self._signal(0, 2 * s))) for s in initial), tuple(rows), violated
         )
+
+    # ------------------------------------------------------------------ equal signals
+
+    def differ(self, one: int, two: int) -> bool:
+        """Are two signals of the circuit different gates in the last frame?"""
+        return self._signal(self.last, 2 * one) != self._signal(self.last, 2 * two)
+
+    def some_differ(self, pairs: Sequence[tuple[int, int]]) -> int:
+        """A new literal of the solver that says: in the last frame, the signals of some pair differ."""
+        some, found = self._fresh(), []
+        for pair in pairs:
+            a, b = (self._literal(self._signal(self.last, 2 * signal)) for signal in pair)
+            unlike = self._fresh()
+            self.sat.add([-unlike, a, b])
+            self.sat.add([-unlike, -a, -b])
+            found.append(unlike)
+        self.sat.add([-some, *found])
+        return some
+
+    def merge(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """The latches of each pair were shown to be equal in the last frame: from now on the first is taken
+        for both, and gates that were made for constraints are made again."""
+        row = self._maps[-1]
+        for one, two in pairs:
+            row[two] = row[one]
+        row[self.circuit.first_gate :] = [_UNMADE] * self.circuit.gates
 
     # ------------------------------------------------------------------ the graph
 

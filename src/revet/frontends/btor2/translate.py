@@ -16,7 +16,7 @@ from revet.logic.bits import bool_to_bv, bv, bv_to_bool, width_of
 from revet.logic.sorts import ArraySort
 from revet.logic.terms import Term
 from revet.logic.walk import free_vars_of
-from revet.model.names import RESERVED
+from revet.model.names import RESERVED, UNDEFINED
 from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
 
@@ -88,9 +88,9 @@ class Translation:
         seen = free_vars_of([init, *goals.values(), *invariants])
         inputs = [self.variables[n] for n in file.inputs]
         states = [self.variables[n] for n in file.states]
-        drawn = [x for x in inputs if x in seen]
-        drawn += [self.variables[n] for n in file.states if n not in file.next]
-        updates = {x: b.var(self._unique(f"{x.name}.next"), x.sort) for x in drawn}
+        nobodys = [self.variables[n] for n in file.states if n not in file.next]
+        updates = {x: b.var(self._unique(f"{x.name}.next"), x.sort) for x in inputs if x in seen}
+        updates |= {x: b.var(self._unique(f"{x.name}{UNDEFINED}"), x.sort) for x in nobodys}
         locals_ = (*(x for x in inputs if x not in seen), *updates.values())
         for state, value in file.next.items():
             if self.of(value) is not self.variables[state]:
