@@ -94,7 +94,7 @@ def _noted(function: ast.FunctionDef, collected: str | None) -> Iterator[ast.exp
 def test_the_page_about_c_lists_every_assumption_and_no_other() -> None:
     constants: dict[str, list[ast.expr]] = {}
     modules = [_Module(path, constants) for path in sorted(C.rglob("*.py"))]
-    noted = {text for module in modules for text in module.sentences() if text[0] != " "}  # not ends of others
+    noted = {text for module in modules for text in module.sentences() if text[0] != " "}  # no ends
     page = (ROOT / "docs" / "c.md").read_text(encoding="utf-8")
     section = page.partition("### The sentences\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (.+?) \| .+ \|$", section, re.M)[1:]
