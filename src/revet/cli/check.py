@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from revet.api import answer
@@ -86,7 +85,10 @@ def run_check(given: Given) -> int:
             view.clear()
             return found
 
-        answers = answer_all(questions, lambda: _left(given, start), ask, partial(_tell, given))
+        def tell(one: Question, found: Answer) -> None:
+            _tell(given, one, found)
+
+        answers = answer_all(questions, lambda: _left(given, start), ask, tell)
         shown.write()
         if not given.each:
             export(answers[0], given)  # what is printed comes before the verdict, which is the last line
