@@ -40,9 +40,11 @@ def test_every_language_is_answered(example: str, last: str, status: int) -> Non
     assert done.stderr == ""
 
 
-def test_undecided_is_exit_status_3_and_says_what_is_known() -> None:
-    done = revet("check", "--engine", "bmc", "-O", "bound=2", EXAMPLES / "lustre/two_counters.lus")
+def test_undecided_is_exit_status_3_and_says_what_is_known(tmp_path: Path) -> None:
+    to, kept = EXAMPLES / "lustre/two_counters.lus", tmp_path / "kept.json"
+    done = revet("check", "--engine", "bmc", "-O", "bound=2", "--save", kept, to)
     assert done.returncode == 3
+    assert done.stderr == f"revet: note: {kept} is not written: the answer unknown has no evidence\n"
     assert done.stdout.splitlines()[-1].startswith("verdict: unknown (no violation within 2")
     assert "no violation within 2 steps" in done.stdout
 

@@ -9,7 +9,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from revet.cli.output import end_at_once, json_error, last_words
+from revet.cli.output import FORM, end_at_once, json_error, last_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +29,7 @@ def main(quick: Callable[[list[str]], object] | None = None) -> None:
     """Entry point of ``revet``: every error of the user's is one message and exit status 2.
 
     ``quick`` may carry out ``check`` with some arguments without click, or return None."""
+    FORM.expect(sys.argv[1:])
     try:
         # A polite kill ends as Ctrl-C does: workers are stopped, the last line is a verdict.
         # While a program is read, an exception out of nowhere could be swallowed in a callback

@@ -12,7 +12,7 @@ from revet.cli.cached import cache_for
 from revet.cli.choice import explain_choice, with_predicates
 from revet.cli.conflicts import refuse_conflicts, refuse_one_answer
 from revet.cli.explanation import Explanation
-from revet.cli.output import echo
+from revet.cli.output import FORM, echo
 from revet.cli.printing import (
     export,
     joint_status,
@@ -24,6 +24,7 @@ from revet.cli.printing import (
 )
 from revet.cli.reading import ReadingTime
 from revet.cli.reports import Reports
+from revet.cli.shares import answer_all
 from revet.cli.watch import watch
 from revet.errors import InputError
 from revet.portfolio import Interrupt, Limits
@@ -31,6 +32,7 @@ from revet.question import Question
 
 if TYPE_CHECKING:
     from revet.cli.given import Given
+    from revet.driver.answer import Answer
     from revet.frontends.program import Program
 
 
@@ -49,6 +51,7 @@ def run_check(given: Given) -> int:
 
         return run_functions(given)
     start = launch_time()
+    FORM.settle(json=given.json_, several=given.each)
     refuse_conflicts(given)
     if given.kind2_json:
         given = replace(given, each=True, json_=True)
@@ -68,20 +71,24 @@ def run_check(given: Given) -> int:
     question = with_predicates(question, given.predicates, program)
     view = watch(start, log=given.log, progress=given.progress and not given.quiet)
     observe = reports.observer(shown.watch(view))
-    questions = question.of_each_property(program) if given.each else question.parts(program)
-    if isinstance(questions, list) and len(questions) > 1:
+    questions = list(question.of_each_property(program)) if given.each else question.parts(program)
+    if len(questions) > 1 and not given.each:
         refuse_one_answer(given)
         given = replace(given, each=True)
-    answers = []
     with Interrupt(last=True) as interrupt, view:
-        for one, about in questions:
-            one = replace(one, limits=_limits(given, start))
+
+        def ask(one: Question, about: Program, seconds: float | None) -> Answer:
+            one = replace(one, limits=replace(limits, seconds=seconds))
             if given.explain_choice:
                 explain_choice(one, about)
-            answers.append(answer(one, about, observe, interrupt, cache))
+            found = answer(one, about, observe, interrupt, cache)
             view.clear()
-            if given.each and not given.json_ and not given.quiet:
-                echo(f"{one.property or 'all invariants'}: {short_verdict(answers[-1])}")
+            return found
+
+        def tell(one: Question, found: Answer) -> None:
+            _tell(given, one, found)
+
+        answers = answer_all(questions, lambda: _left(given, start), ask, tell)
         shown.write()
         if not given.each:
             export(answers[0], given)  # what is printed comes before the verdict, which is the last line
@@ -93,6 +100,12 @@ def run_check(given: Given) -> int:
     return joint_status(answers)
 
 
+def _tell(given: Given, one: Question, found: Answer) -> None:
+    """With ``--each``, one of the answers in a line."""
+    if given.each and not given.json_ and not given.quiet:
+        echo(f"{one.property or 'all invariants'}: {short_verdict(found)}")
+
+
 def _read(question: Question) -> Program:
     try:
         return question.read()
@@ -101,7 +114,10 @@ def _read(question: Question) -> Program:
 
 
 def _limits(given: Given, start: float) -> Limits:
-    """What is left for a run that begins now: reading counts, too."""
-    left = None if given.timeout is None else max(0.1, given.timeout - (time.monotonic() - start))
     memory = None if given.memory is None else given.memory << 20
-    return Limits(left, memory, verbose=given.log, exchange=given.exchange)
+    return Limits(_left(given, start), memory, verbose=given.log, exchange=given.exchange)
+
+
+def _left(given: Given, start: float) -> float | None:
+    """Seconds for what begins now: reading counts, too."""
+    return None if given.timeout is None else max(0.1, given.timeout - (time.monotonic() - start))

@@ -95,7 +95,9 @@ def export(answer: Answer, given: Given) -> None:
             note = f"there is a proof for each of {names}; name one with --property"
             echo(f"revet: note: {', '.join(asked)}: nothing is written, {note}", err=True)
         return
-    if given.save:
+    if given.save and isinstance(answer.verdict, Unknown):  # the verdict stands here, too
+        echo(f"revet: note: {given.save} is not written: the answer unknown has no evidence", err=True)
+    elif given.save:
         from pathlib import Path
 
         from revet.result.files import write_evidence

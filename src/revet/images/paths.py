@@ -123,7 +123,9 @@ def _between(space: Space, one: str, other: str) -> Edge:
     ends = (one, other)
     found: list[Edge] = [edge for edge in space.steps if (edge.source.name, edge.target.name) == ends]
     if not found:
-        raise UsageError(f"there is no edge {one} -> {other}: this is not a path of the automaton")
+        targets = dict.fromkeys(edge.target.name for edge in space.steps if edge.source.name == one)
+        ways = f"from {one} to {', '.join(targets)}" if targets else f"none from {one}"
+        raise UsageError(f"there is no edge {one} -> {other}: this is not a path (edges: {ways})")
     if len(found) > 1:
         numbers = ", ".join(str(space.steps.index(edge) + 1) for edge in found)
         raise UsageError(f"there are several edges {one} -> {other}: write the path in numbers ({numbers})")

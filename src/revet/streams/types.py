@@ -89,7 +89,7 @@ class Scalar:
             if self.kind == "int" and not self.low <= value <= self.high:
                 raise ValueError(f"{value} does not fit into {self.name} ({self.low} to {self.high})")
             return value
-        raise ValueError(f"{value!r} is not a {self.name}")
+        raise ValueError(f"{value!r} is not {'an' if self.name[0] in 'AEIOU' else 'a'} {self.name}")
 
     @property
     def zero(self) -> Value:

@@ -241,3 +241,48 @@ def test_what_a_driver_passes_may_be_freed_once(tmp_path: Path, body: str, engin
     answer = revet.check(path, engine=engine, timeout=3 if engine == "explore" else 60, entry="use",
                          property="memory")
     assert answer.status in (FREED[body], "unknown" if engine == "explore" else FREED[body]), answer.verdict
+
+
+LISTS = """
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+struct list { struct node *head; };
+int sum(struct node *n) { int *s = malloc(4), r; if (!s) return 0; *s = 0;
+  for (; n; n = n->next) *s ^= n->value; r = *s; free(s); return r; }
+int used(int *given) { int *own = malloc(4); free(own); free(given); return 0; }
+int lost(struct node *n) { int *s = malloc(4); return s != 0 && n->value; }
+int mixed(int *given, int own) { int *p = own ? malloc(4) : given; if (own) free(p); else free(given);
+  return 0; }
+struct node *made(void) { return calloc(1, sizeof(struct node)); }
+void push(struct list *l) { struct node *n = made(); if (n) { n->next = l->head; l->head = n; } }
+"""
+
+
+@pytest.mark.parametrize(("entry", "status"), [
+    ("sum", "safe"), ("used", "safe"), ("lost", "unsafe"), ("mixed", "safe"), ("made", "unknown"),
+    ("push", "unknown"),
+])  # fmt: skip
+def test_what_is_passed_and_what_is_returned_is_no_leak(tmp_path: Path, entry: str, status: str) -> None:
+    file = tmp_path / "lists.c"
+    file.write_text(LISTS)
+    found = revet.check(
+        file, entry=entry, property="leaks", malloc="never-fails", engine="bmc", timeout=120,
+        validate_translation="off",
+    )
+    assert found.status == status, found.reason
+    if status == "unknown":
+        assert f"{entry}() returned, and something still leads to allocated memory" in found.reason
+    if status == "unsafe":
+        assert found.verdict.trace.violated == "leak@lists.c:8"
+
+
+def test_the_strings_of_the_command_line_are_no_leaks(tmp_path: Path) -> None:
+    file = tmp_path / "words.c"
+    file.write_text(
+        "#include <stdlib.h>\nint main(int argc, char **argv) { char *p = malloc(2); if (!p) return 1;\n"
+        "  p[0] = argc > 1 ? argv[1][0] : 0; free(p); return 0; }\n"
+    )
+    found = revet.check(
+        file, property="leaks", entry_length=2, engine="bmc", timeout=120, validate_translation="off"
+    )
+    assert found.status == "safe", found.reason

@@ -70,6 +70,21 @@ def test_several_files(tmp_path: Path) -> None:
     assert found.status == "validated", found
 
 
+@pytest.mark.parametrize("other", [
+    "int unread(int v) { return v + 1; }",
+    "#include <time.h>\n#include <stdlib.h>\nlong unread(void) { return time(0) + (getenv(\"X\") != 0); }",
+    "int elsewhere(int);\nextern int level;\nint unread(int v) { return elsewhere(v) + level; }",
+], ids=["a body", "the library", "without a body"])  # fmt: skip
+def test_what_no_run_reaches_does_not_matter(tmp_path: Path, other: str) -> None:
+    clamp = "int clamp(int v) { if (v < 0) return 0; if (v > 9) reach_error(); return v; }\n"
+    file = tmp_path / "program.c"
+    file.write_text(f"{HEAD}{other}\n{clamp}")
+    program = load([file], {"property": "assertions", "data_model": "lp64", "entry": "clamp"})
+    validator = Validator(program.tree, program.lowered, program.tree.start, ERROR_FUNCTIONS, ones)
+    found = validator.validate(None, 60.0, full=True)
+    assert found.status == "validated" and found.runs > 1, found
+
+
 def test_a_solver_finds_the_way_into_branches(tmp_path: Path) -> None:
     found = of_text(tmp_path, """int main(void) {
   int x = __VERIFIER_nondet_int(), y = 0;

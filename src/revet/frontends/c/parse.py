@@ -111,7 +111,7 @@ def parse_units(
     if entry.function != "main":
         function, unit = _defined(units, read, linkage, entry)
         owners = {variable: number for (number, _), variable in linkage.globals}
-        driver = make_driver(program, function, unit, owners, entry)
+        driver = make_driver(program, function, unit, owners, entry, Check.LEAK in checks)
     elif "main" not in program.functions:
         raise _no_main(units, read)
     elif not looks_at_arguments(program.functions["main"]):

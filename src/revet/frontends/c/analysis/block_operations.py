@@ -72,6 +72,11 @@ def constant_size(call: ast.Call) -> int | None:
     return size.value if isinstance(size, ast.IntConst) else None
 
 
+def is_given(call: ast.Call) -> bool:
+    """Is it an object with any contents, as drivers pass them?"""
+    return isinstance(call.function, ast.FunctionRef) and call.function.name == OBJECT
+
+
 def is_on_stack(call: ast.Call) -> bool:
     """Is it ``alloca``, whose block ends with its function?"""
     return isinstance(call.function, ast.FunctionRef) and call.function.name in ON_STACK

@@ -9,7 +9,7 @@ from pathlib import Path
 from revet.frontends.c import ast
 from revet.frontends.c.entry.filling import Filling, Place, Shape
 from revet.frontends.c.entry.shapes import used_as_arrays
-from revet.frontends.c.types import Array, DataModel
+from revet.frontends.c.types import Array, DataModel, Pointer
 
 PREFIX = "revet_drive_"
 DRIVER_FILE = "driver of "  # what stands in place of a file in positions
@@ -61,10 +61,10 @@ class Driver:
 
 def make_driver(
     program: ast.CProgram, entry: ast.FunctionDef, unit: int, units: Mapping[ast.Variable, int],
-    wanted: Wanted,
+    wanted: Wanted, keep: bool = False,
 ) -> Driver:
     """The driver of a function that the file number ``unit`` defines. ``units`` are the files of the
-    globals."""
+    globals. ``keep``: the pointer that it returns leads on to what it leads to, until the run ends."""
     plain = entry.name.partition("#")[0]
     function = PREFIX + plain
     filling = Filling(wanted.shape(program.data_model), entry.position)
@@ -80,7 +80,7 @@ def make_driver(
     calls: list[str] = []
     if wanted.globals == "any":
         calls, said = _globals(program, units, wanted, texts, plain)
-    texts[unit] = texts.get(unit, "") + _function(function, plain, entry, names, filling, calls)
+    texts[unit] = texts.get(unit, "") + _function(function, plain, entry, names, filling, calls, keep)
     texts = {number: _MACROS + text for number, text in texts.items()}
     assumptions = (*_assumptions(plain, filling, wanted), *said)
     return Driver(plain, function, f"{DRIVER_FILE}{plain}()", texts, assumptions)
@@ -99,12 +99,18 @@ def _names(entry: ast.FunctionDef, plain: str) -> list[str]:
 
 def _function(
     name: str, plain: str, entry: ast.FunctionDef, names: Sequence[str], filling: Filling,
-    calls: Sequence[str],
+    calls: Sequence[str], keep: bool,
 ) -> str:
     declared = [f"  __SIZE_TYPE__ {one} = 0;" for one in filling.lengths]
     for one, text in zip(names, entry.spelled, strict=True):
         declared.append(f"  __typeof__({text}) {one};")
-    body = [*(f"  {call}();" for call in calls), *filling.lines, f"  (void){plain}({', '.join(names)});"]
+    call = f"{plain}({', '.join(names)});"
+    if keep and isinstance(entry.type.result, Pointer):  # a block that is returned is the caller's
+        declared.append("  static const void *revet_result;")
+        call = f"revet_result = (const void *){call}"
+    else:
+        call = f"(void){call}"
+    body = [*(f"  {call}();" for call in calls), *filling.lines, f"  {call}"]
     head = [*(f"void {call}(void);" for call in calls), *filling.used.values(), *filling.callbacks]
     return "\n".join([*head, f"void {name}(void) {{", *declared, *body, "}", ""])
 

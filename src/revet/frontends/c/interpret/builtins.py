@@ -43,8 +43,8 @@ def _abort(m: Machine, arguments: list[Any], at: Position) -> int:
 
 
 def _exit(m: Machine, arguments: list[Any], at: Position) -> int:
-    m.look_for_leaks(at)
-    raise Stop("exit", "exit()", at, arguments[0] & 255 if arguments else 0)
+    left = m.look_for_leaks(at)
+    raise Stop("exit", f"exit(){left}", at, arguments[0] & 255 if arguments else 0)
 
 
 def _end_thread(m: Machine, arguments: list[Any], at: Position) -> int:

@@ -241,8 +241,10 @@ class Machine:
         for target in frame.objects:
             self.memory.release(target)
         if not self.frames:
-            self.look_for_leaks(self.at.start if self.at is not None else None)
-            raise Stop("exit", "main returned", None, self._status())
+            left = self.look_for_leaks(self.at.start if self.at is not None else None)
+            driver = self.program.driver
+            who = driver.entry if driver is not None else frame.code.name
+            raise Stop("exit", f"{who}() returned{left}", None, self._status())
         if frame.code.name in self.program.noreturn and frame.called_at is not None:
             what = f"{frame.code.name}() returns, though it is declared not to"
             raise self.stuck("call", what, frame.called_at)
@@ -300,18 +302,21 @@ class Machine:
             target = self.functions[name] = self.memory.allocate(name, 1, "function")
         return self.memory.address_of(target)
 
-    def look_for_leaks(self, at: Position | None) -> None:
-        """The run ends: are there blocks that were not freed, or that nothing leads to?"""
+    def look_for_leaks(self, at: Position | None) -> str:
+        """The run ends: are there blocks that were not freed, or that nothing leads to? What can be said of
+        those that something leads to."""
         blocks = self.memory.blocks
         if not blocks or at is None or self.stop_at.isdisjoint(("leak", "cleanup")):
-            return
+            return ""
         if "cleanup" in self.stop_at:
             raise self.stuck("cleanup", f"{next(iter(blocks))} is not freed", at)
-        roots = [*self.statics.values(), *(one for frame in self.frames for one in frame.objects)]
+        callers = (one for one in self.given if one.alive)
+        roots = [*self.statics.values(), *callers, *(one for frame in self.frames for one in frame.objects)]
         known = self.memory.reachable(roots)
         for block in blocks:
             if block not in known:
                 raise self.stuck("leak", f"nothing leads to {block}, which is not freed", at)
+        return f", and something still leads to {next(iter(blocks))}"
 
     # ---- undefined behaviour --------------------------------------------------------------
 

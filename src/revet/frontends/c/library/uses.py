@@ -18,7 +18,7 @@ from revet.frontends.c.library.printed import printed
 from revet.frontends.c.library.table import Treatment, rows
 from revet.frontends.c.library.typed import specialised
 from revet.frontends.c.types import Int, Void
-from revet.frontends.c.walk import all_expressions, expressions_of, statements
+from revet.frontends.c.walk import all_expressions, every_expression, expressions_of, statements
 
 SIGN, TRUTH, QUIET, BUILTIN = "revet_sign_", "revet_truth_", "revet_quiet_", "revet_builtin_"
 _PREFIXES = {Treatment.SIGN: SIGN, Treatment.TRUTH: TRUTH, Treatment.PRINT: QUIET}
@@ -49,6 +49,12 @@ def asks_for_values(program: ast.CProgram, errors: Collection[str]) -> bool:
 def mentions(program: ast.CProgram, names: Collection[str]) -> bool:
     """Does a function of the program mention one of these, which it does not define?"""
     return not _mentioned(program).difference(program.functions).isdisjoint(names)
+
+
+def mentioned_functions(program: ast.CProgram) -> set[str]:
+    """The functions that a run can come to, under the names that the program has for them."""
+    found = every_expression(program)
+    return {plain_name(one.name) for one in found if isinstance(one, ast.FunctionRef)}
 
 
 def _mentioned(program: ast.CProgram) -> set[str]:

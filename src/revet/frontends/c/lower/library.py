@@ -33,6 +33,7 @@ from revet.frontends.c.lower.context import FITTING, UNREACHABLE, Context
 from revet.frontends.c.lower.flow import Annotation
 from revet.frontends.c.lower.formatting import may_store_counts, print_into, takes_list
 from revet.frontends.c.lower.jumps import Jumps
+from revet.frontends.c.lower.leaks import check_leaks
 from revet.frontends.c.lower.places import Place
 from revet.frontends.c.reader import argument_lists, jumps
 from revet.frontends.c.types import Floating, Int, Pointer, Record, Void
@@ -189,8 +190,8 @@ class Library:
 
     def _end(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         self.evaluate(node)
-        if self.context.objects is not None and name == "exit":
-            self.context.objects.check_leaks(node.at)
+        if name == "exit":
+            check_leaks(self.context, node.at)
         if name == "__builtin_unreachable":  # undefined, if it is reached
             self.context.assumption(UNREACHABLE, node.at)
         self.context.statements.dead_end()

@@ -26,6 +26,7 @@ from revet.frontends.c.analysis.call_graph import notable
 from revet.frontends.c.analysis.dangling import Dangling
 from revet.frontends.c.analysis.once import calls_made_once
 from revet.frontends.c.checks import Check
+from revet.frontends.c.lower import leaks
 from revet.frontends.c.types import Array, Int, Record, size_of
 from revet.logic import build as b
 from revet.logic.terms import FALSE, TRUE, Op, Term
@@ -111,7 +112,7 @@ class Objects:
         mask = b.bv(-self.spacing, self.context.symbols.address_type.bits)
         return b.eq(b.bvand(old, mask), b.bvand(new, mask))
 
-    def _constant(self, value: int) -> Term:
+    def constant(self, value: int) -> Term:
         return self.context.arithmetic.constant(self.context.symbols.address_type, value)
 
     def _compare(self, op: str, left: Term, right: Term) -> Term:
@@ -136,7 +137,7 @@ class Objects:
         name = f"$life.{variable.function}.{variable.name}.{variable.number}^{depth}"
         return self.context.symbols.own(name, self.context.model.int)
 
-    def _made(self, call: ast.Call) -> Term:
+    def block_size(self, call: ast.Call) -> Term:
         """The size plus one of a block that is made at most once; zero while it is not there."""
         number = self._numbers.setdefault(call, len(self._numbers))  # files may have calls at the same place
         name = f"$block.{call.at.line}.{call.at.column}" + (f".{number}" if number else "")
@@ -154,12 +155,7 @@ class Objects:
         symbols = self.context.symbols
         return symbols.own_array("$frames", symbols.index_sort, symbols.address_type)
 
-    @property
-    def _living(self) -> Term:
-        """How many blocks have been allocated and not freed."""
-        return self.context.symbols.own("$living", self.context.symbols.address_type)
-
-    def _sites(self) -> list[ast.Call]:
+    def sites(self) -> list[ast.Call]:
         return [*self.points_to.static_blocks, *(c for n in self.points_to.objects() for c in n.blocks)]
 
     def start(self) -> None:
@@ -169,15 +165,15 @@ class Objects:
         for variable in self.dangling.variables:
             for depth in range(context.storage.activations(variable)):
                 context.flow.assign(self._state(variable, depth), zero)
-        sites = self._sites()
+        sites = self.sites()
         for call in sites:
             if self.is_single(call):
-                context.flow.assign(self._made(call), self._constant(0))
+                context.flow.assign(self.block_size(call), self.constant(0))
         for array, stack in ((self._blocks, False), (self._frames, True)):
             if any(not self.is_single(call) and is_on_stack(call) == stack for call in sites):
-                context.flow.assign(array, b.const_array(array.sort, self._constant(0)))
-        if self.counts and not all(map(is_on_stack, sites)):
-            context.flow.assign(self._living, self._constant(0))
+                context.flow.assign(array, b.const_array(array.sort, self.constant(0)))
+        if self.counts:
+            leaks.start(self)
 
     @property
     def counts(self) -> bool:
@@ -209,12 +205,12 @@ class Objects:
 
     def returned(self, function: ast.FunctionDef, depth: int) -> None:
         self._ended(self.dangling.extents[function.name].scopes, depth)
-        for call in self._sites():
+        for call in self.sites():
             if is_on_stack(call) and self._functions.get(call) == function.name:
                 if not self.is_single(call):
                     what = "alloca that is called several times, where its life is checked"
                     raise self.context.unsupported(call.at, what)
-                self.context.flow.assign(self._made(call), self._constant(0))
+                self.context.flow.assign(self.block_size(call), self.constant(0))
 
     def _end(self, variable: ast.Variable, depth: int) -> None:
         if variable in self.dangling.variables:
@@ -224,7 +220,7 @@ class Objects:
 
     def is_alive(self, variable: ast.Variable, depth: int) -> Term:
         if variable in self._static:
-            return self._compare("<", self._constant(0), self._made(self._static[variable]))
+            return self._compare("<", self.constant(0), self.block_size(self._static[variable]))
         if variable not in self.dangling.variables:
             return TRUE
         alive = self.context.arithmetic.constant(self.context.model.int, _ALIVE)
@@ -248,10 +244,10 @@ class Objects:
         context = self.context
         for variable in context.storage.addressed(node):
             for depth in range(context.storage.activations(variable)):
-                base = self._constant(context.memory.variable_base(variable, depth))
+                base = self.constant(context.memory.variable_base(variable, depth))
                 if variable in self._static:
                     call = self._static[variable]
-                    yield Candidate(base, self._made(call), TRUE, block=call)
+                    yield Candidate(base, self.block_size(call), TRUE, block=call)
                 else:
                     there = self.is_alive(variable, depth)
                     yield Candidate(base, self._extent(variable, depth), there, variable.is_fixed)
@@ -262,27 +258,27 @@ class Objects:
         if isinstance(type, Record) and not type.complete:
             raise context.unsupported(variable.position, "pointers into an object of unknown size")
         if not isinstance(type, Array) or type.count is not None:
-            return self._constant(size_of(type) + 1)
-        size = self._constant(size_of(type.element) if variable.rows else 0)
+            return self.constant(size_of(type) + 1)
+        size = self.constant(size_of(type.element) if variable.rows else 0)
         for length in variable.rows:
             assert isinstance(length, ast.VarRef) and isinstance(length.type, Int)
             count = context.places.load(context.places.of_variable(length.variable, depth))
             size = b.times(context.memory.as_index(count, length.type), size)
-        return b.plus(size, self._constant(1))
+        return b.plus(size, self.constant(1))
 
     def _strings(self, node: Node) -> Iterator[Candidate]:
         for string in node.strings:
             address = self.context.memory.string(string).address
-            yield Candidate(address, self._constant(size_of(string.type) + 1), TRUE, constant=True)
+            yield Candidate(address, self.constant(size_of(string.type) + 1), TRUE, constant=True)
 
     def _blocks_of(self, node: Node) -> Iterator[Candidate]:
         for call in node.find().blocks:
             if self.is_single(call):
-                yield Candidate(self.place_of(call), self._made(call), TRUE, block=call)
+                yield Candidate(self.place_of(call), self.block_size(call), TRUE, block=call)
 
     def place_of(self, call: ast.Call) -> Term:
         """The address of a block that is made at most once."""
-        return self._constant(self.context.memory.base((call, "block"), 0, 1))
+        return self.constant(self.context.memory.base((call, "block"), 0, 1))
 
     def _arrays(self, node: Node) -> list[Term]:
         """The arrays that have the sizes of the other blocks of a class."""
@@ -300,14 +296,14 @@ class Objects:
         if place.width is not None and place.record is not None and place.field is not None:
             address = place.record
             size = (place.field.offset + place.width + 7) // 8
-        fact = self.inside(place.target, address, self._constant(size), place.pointer, write)
+        fact = self.inside(place.target, address, self.constant(size), place.pointer, write)
         self.context.require(fact, Check.POINTER, place.at)
 
     def block(self, node: Node, address: Term, size: Term, at: Position, write: bool) -> None:
         """So many bytes are read or written from an address on; none of them: nothing is needed."""
         if self.context.looks_at_pointers:
             fact = self.inside(node, address, size, address, write)
-            nothing = b.eq(size, self._constant(0))
+            nothing = b.eq(size, self.constant(0))
             self.context.require(b.or_(nothing, fact), Check.POINTER, at)
 
     def inside(self, node: Node, address: Term, size: Term, pointer: Term, write: bool) -> Term:
@@ -346,18 +342,18 @@ class Objects:
     def made(self, call: ast.Call, block: Term, size: Term) -> None:
         """A block of so many bytes is there from now on."""
         context = self.context
-        end = b.plus(size, self._constant(1))
+        end = b.plus(size, self.constant(1))
         if self.is_single(call):
-            context.flow.assign(self._made(call), end)
+            context.flow.assign(self.block_size(call), end)
         else:
             array = self._frames if is_on_stack(call) else self._blocks
             context.flow.assign(array, b.store(array, block, end))
         if self.counts and not is_on_stack(call):
-            context.flow.assign(self._living, b.plus(self._living, self._constant(1)))
+            leaks.made(self, call)
 
     def free(self, argument: ast.Expr, pointer: Term, at: Position) -> None:
         """``free(pointer)``: null, or the beginning of a block that was allocated and not freed."""
-        context, zero = self.context, self._constant(0)
+        context, zero = self.context, self.constant(0)
         node = self.points_to.target(argument)
         null = b.eq(pointer, zero)
         single = self._freeable(node)
@@ -365,24 +361,23 @@ class Objects:
         arrays = [array for array in self._arrays(node) if array is self._blocks]
         facts += [self._compare("<", zero, b.select(array, pointer)) for array in arrays]
         self.context.require(b.disjunction([null, *facts]), Check.FREE, at)
+        if self.counts:
+            leaks.freed(self, node, pointer)
         for base, made in single:
             context.flow.assign(made, b.ite(b.eq(pointer, base), zero, made))
         for array in arrays:
             context.flow.assign(array, b.store(array, pointer, zero))
-        if self.counts:
-            one = b.ite(null, zero, self._constant(1))
-            context.flow.assign(self._living, b.minus(self._living, one))
 
     def _freeable(self, node: Node) -> list[tuple[Term, Term]]:
         """The blocks of a class that are made at most once: where they begin, and their size plus one."""
         return [
-            (each.base, self._made(each.block)) for each in self.candidates(node)
+            (each.base, self.block_size(each.block)) for each in self.candidates(node)
             if each.block is not None and not is_on_stack(each.block)
         ]
 
     def size_of_block(self, argument: ast.Expr, pointer: Term) -> Term:
         """The size of the block at its beginning; zero if there is none."""
-        zero, one = self._constant(0), self._constant(1)
+        zero, one = self.constant(0), self.constant(1)
         node = self.points_to.target(argument)
         size = zero
         for array in self._arrays(node):
@@ -390,10 +385,3 @@ class Objects:
         for base, made in self._freeable(node):
             size = b.ite(b.eq(pointer, base), made, size)
         return b.ite(b.eq(size, zero), zero, b.minus(size, one))
-
-    def check_leaks(self, at: Position) -> None:
-        """At the end of a run: is there a block that was not freed?"""
-        if self.counts and not all(map(is_on_stack, self._sites())):
-            self.context.assumptions.setdefault("leaks are looked for where a run ends")
-            check = Check.LEAK if Check.LEAK in self.context.checks else Check.CLEANUP
-            self.context.require(b.eq(self._living, self._constant(0)), check, at)

@@ -10,6 +10,7 @@ from revet.frontends.c.analysis.alignment import loosening_places
 from revet.frontends.c.analysis.call_graph import recursion_limits
 from revet.frontends.c.analysis.inlining import shared_functions
 from revet.frontends.c.analysis.storage import Storage
+from revet.frontends.c.ast.program import spoken
 from revet.frontends.c.checks import TRACKED, Check
 from revet.frontends.c.lower.arithmetic import Arithmetic, Integers, NeedsBitVectors
 from revet.frontends.c.lower.bitvectors import BitVectors
@@ -20,6 +21,7 @@ from revet.frontends.c.lower.expressions import Expressions
 from revet.frontends.c.lower.flow import MOST_EDGES, Annotation, Held, Input, Loop, TooLarge
 from revet.frontends.c.lower.heap import Heap
 from revet.frontends.c.lower.layout import Layout
+from revet.frontends.c.lower.leaks import check_leaks
 from revet.frontends.c.lower.memory import Memory
 from revet.frontends.c.lower.numbers import Numbers
 from revet.frontends.c.lower.objects import Objects
@@ -157,8 +159,15 @@ def lower_entry(context: Context, main: ast.FunctionDef, end: Location) -> None:
     context.flow.jump(finish)
     if context.objects is not None:
         context.flow.resume(finish)
-        context.objects.check_leaks(main.position)
+        check_leaks(context, _entered(context, main).position)
         context.flow.jump(end)
+
+
+def _entered(context: Context, main: ast.FunctionDef) -> ast.FunctionDef:
+    """The function that is asked about: what a driver calls, or where the run starts."""
+    driver, functions = context.program.driver, context.program.functions
+    entries = [one for name, one in functions.items() if driver is not None and spoken(name) == driver.entry]
+    return entries[0] if entries else main
 
 
 def _globals(context: Context) -> None:

@@ -19,6 +19,7 @@ from revet.budget import Budget
 from revet.frontends.c import harness
 from revet.frontends.c.ast import Asm, CProgram
 from revet.frontends.c.execute import compile_files, trapping
+from revet.frontends.c.library.uses import mentioned_functions
 from revet.frontends.c.native.stubs import PROGRAM_MAIN, Stubs, write_stubs
 from revet.frontends.c.processes import NotRun, first_line
 from revet.frontends.c.reader.endings import AT_EXIT
@@ -114,13 +115,16 @@ def _own_objects(folder: Path, toolchain: Toolchain, stubs: str, budget: Budget)
 
 
 def _left_open(folder: Path, objects: list[str], program: CProgram) -> list[str]:
-    """The symbols that are ours to define."""
+    """The symbols that are ours to define. What the run cannot reach is not among the program's functions and
+    may have a body; what it mentions must have one there if the compiler finds one."""
     found = open_symbols(folder, objects)
     if found is None:
         raise NotRun("there is no nm to tell what the program calls")
     symbols, defined = found
-    if any(name in defined for name in program.declared if name not in program.functions):
-        raise NotRun("the compiler finds a function's body where Revet does not")
+    mentioned = mentioned_functions(program).intersection(program.declared)
+    unread = sorted(mentioned.intersection(defined).difference(program.functions))
+    if unread:
+        raise NotRun(f"the compiler finds a body of {unread[0]}() where Revet does not")
     return symbols
 
 

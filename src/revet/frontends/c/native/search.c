@@ -23,7 +23,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum ending { ENDED, STOPPED, CRASHED, LIMIT, REACHED, EXHAUSTED };
+enum ending { ENDED, STOPPED, CRASHED, LIMIT, REACHED, EXHAUSTED, UNLINKED };
 enum style { ZEROS, MIXED, SMALL, BITS, ONES, CONSTANTS, STYLES };
 enum { MAP = 1 << 20, MOST_DRAWS = 1 << 17, MOST_KEPT = 1 << 12, POOL = 1 << 21, RECENT = 16, RUN_COSTS = 300, MOST_WORDS = 1 << 18 };
 #define TRACE UINT32_MAX /* as entry: one run with as many given inputs as there are steps */

@@ -22,11 +22,11 @@ from revet.frontends.c.ast import CProgram
 from revet.frontends.c.interpret.draws import Draw
 from revet.frontends.c.interpret.floating import narrow
 from revet.frontends.c.native.build import Checkpoints, build
-from revet.frontends.c.processes import guarded
+from revet.frontends.c.processes import NotRun, guarded
 from revet.frontends.c.temporary import temporary_folder
 from revet.frontends.c.types import CType, Floating, Int
 
-ENDED, STOPPED, CRASHED, LIMIT, REACHED, EXHAUSTED = range(6)
+ENDED, STOPPED, CRASHED, LIMIT, REACHED, EXHAUSTED, UNLINKED = range(7)
 _COMMAND, _ANSWER, _DRAW = struct.Struct("<QQII"), struct.Struct("<QIIII"), struct.Struct("<qii")
 _LIMITS = {
     resource.RLIMIT_CORE: 0, resource.RLIMIT_AS: 2_000_000 * 1024, resource.RLIMIT_FSIZE: 0,
@@ -104,11 +104,15 @@ class NativeSearch:
         return [value for value, _, _ in _DRAW.iter_unpack(self._read(drawn * _DRAW.size))]
 
     def trace(self, given: Sequence[Draw], limit: int) -> Traced:
-        """One run with exactly these inputs, of a program with checkpoints."""
+        """One run with exactly these inputs, of a program with checkpoints. Raises :class:`NotRun` if it
+        calls what no run was thought to reach."""
         self._send(limit, len(given), 0, _TRACE)
         self._write(b"".join(map(_packed, given)))
         _, how, _, drawn, words = _ANSWER.unpack(self._read(_ANSWER.size))
-        return Traced(how, drawn, struct.unpack(f"<{words}q", self._read(8 * words)))
+        told = struct.unpack(f"<{words}q", self._read(8 * words))
+        if how == UNLINKED:
+            raise NotRun("a function is called that is not linked into runs that follow each other")
+        return Traced(how, drawn, told)
 
     def close(self) -> None:
         self._process.kill()

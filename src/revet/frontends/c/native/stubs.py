@@ -17,6 +17,7 @@ from revet.frontends.c.ast import CProgram, FunctionDef
 from revet.frontends.c.harness import NotExpressible, c_float, c_integer, c_type, condition
 from revet.frontends.c.library import Treatment, classify
 from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, ERRORS, NOTHING, OBJECT, STREAMS
+from revet.frontends.c.library.uses import mentioned_functions
 from revet.frontends.c.symbols import harmless
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void, size_of
 
@@ -28,7 +29,7 @@ extern double revet_float(int);
 extern void *revet_allocate(unsigned long);
 extern unsigned long revet_size(void *);
 extern void *memcpy(void *, const void *, revet_word);
-enum { ENDED, STOPPED, CRASHED, LIMIT, REACHED };
+enum { ENDED, STOPPED, CRASHED, LIMIT, REACHED, EXHAUSTED, UNLINKED };
 """
 
 PROGRAM_MAIN = "revet_program_main"
@@ -68,11 +69,13 @@ def write_stubs(
     silent: Collection[str] = (),
 ) -> Stubs:
     """Definitions for these symbols. Raises :class:`NotExpressible` if there is one that the program
-    declares neither as a function nor as a variable."""
+    mentions and declares neither as a function nor as a variable. What only functions mention that no run
+    reaches is in none of the program's expressions: a run that comes there all the same ends as UNLINKED."""
     made = Stubs()
     lines = [_HEAD, _table("long long", "integers", [c_integer(_wide(i), _WIDE) for i in constants[0]]),
              _table("double", "floats", [c_float(number, _DOUBLE) for number in constants[1]]),
              f"const int revet_trap_is_error = {int(trap_is_error)};"]
+    mentioned = mentioned_functions(program)
     external = {variable.name: variable for variable in program.globals if variable.function is None}
     for name in symbols:
         ours = program.functions.get(name)
@@ -98,8 +101,10 @@ def write_stubs(
             continue
         elif harmless(name) or name.startswith(("__sanitizer_cov_", "__cyg_profile_", "revet_")):
             continue
-        else:
+        elif name in mentioned or name.startswith("__"):  # those may be other names of what is mentioned
             raise NotExpressible(f"{name}() is not linked into runs that follow each other")
+        else:
+            lines.append(f"void __wrap_{name}() {{ revet_end(UNLINKED); }}")
         made.wrapped.append(name)
     lines.append(_hooks([name for name in errors if name in program.functions]))
     lines.append(_start(made, program.functions[entry]))
