@@ -1,6 +1,7 @@
 """Models written in the notations of other tools mean the same when they are read again."""
 
 import re
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -50,6 +51,7 @@ def in_every_notation(system: TransitionSystem):
     }
 
 
+WRITTEN = {"vmt": (vmt, vmt_of), "smt2": (chc, horn_of), "moxi": (moxi, moxi_of)}
 COMPLETE = ("kind", "pdr-ia", "spacer")
 OTHERS = ("ic3-qe", "imc", "bmc", "pdr-cfa", "cegar", "absint", "post", "invgen", "houdini")
 
@@ -83,20 +85,20 @@ def test_every_engine_says_the_same_of_every_notation(seed, engine):
 
 
 @pytest.mark.parametrize("names", [
-    ("select", "and"), ("state", "System"), ("bad0", ".init"), (".variable0", ".ended"), ("a b", "a b.next"), ("at L0", "P'"),
+    ("select", "and"), ("state", "System"), ("bad0", ".init"), (".variable0", ".ended"),
+    ("a b", "a b.next"), ("at L0", "P"),
 ])
 def test_names_mean_nothing(names):
     """Variables that are called like an operator, or like what a writer makes up."""
-    x, y = b.var(names[0], INT), b.var(names[1].replace("'", ""), BOOL)
+    x, y = b.var(names[0], INT), b.var(names[1], BOOL)
     step = Relation(y, {x: b.ite(y, x + 1, x)}, ())
     system = TransitionSystem((x, y), b.and_(b.eq(x, b.integer(0)), y), step, {"a |b|": x < 3})
     place, error = Location("L0"), Location("E")
     edges = (Edge(place, place, (Assume(y), Assign(x, x + 1))), Edge(place, error, (Assume(x > 2),)))
     cfa = Cfa((x, y), (place, error), edges, place, (error,), b.eq(x, b.integer(0)))
-    for model in (system, cfa):
-        for write, read, name in ((vmt, vmt_of, "s.vmt"), (chc, horn_of, "s.smt2"), (moxi, moxi_of, "s.moxi")):
-            text = write(model)
-            assert check(read(text, Path(name)), engine="bmc").status == "unsafe", text
+    for model, (suffix, (write, read)) in product((system, cfa), WRITTEN.items()):
+        text = write(model)
+        assert check(read(text, Path(f"s.{suffix}")), engine="bmc").status == "unsafe", text
 
 
 def test_a_stuck_state_counts_also_in_moxi():
