@@ -1,6 +1,7 @@
 """Models written in the notations of other tools mean the same when they are read again."""
 
 import re
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -18,7 +19,9 @@ from revet.frontends.vmt import program_of as vmt_of
 from revet.logic import build as b
 from revet.logic.smtlib_print import print_term, sort_text
 from revet.logic.sorts import BOOL, INT, Array, BitVec
+from revet.model.cfa import Cfa, Edge, Location
 from revet.model.relation import Relation
+from revet.model.statements import Assign, Assume
 from revet.model.system import TransitionSystem
 from revet.report.formats import btor2, chc, moxi, vmt
 from revet.transform.bitblast import bit_blast
@@ -48,6 +51,7 @@ def in_every_notation(system: TransitionSystem):
     }
 
 
+WRITTEN = {"vmt": (vmt, vmt_of), "smt2": (chc, horn_of), "moxi": (moxi, moxi_of)}
 COMPLETE = ("kind", "pdr-ia", "spacer")
 OTHERS = ("ic3-qe", "imc", "bmc", "pdr-cfa", "cegar", "absint", "post", "invgen", "houdini")
 
@@ -80,13 +84,21 @@ def test_every_engine_says_the_same_of_every_notation(seed, engine):
         agree(program, engine, expected)
 
 
-def test_names_of_operators_are_other_names():
-    x, y = b.var("select", INT), b.var("and", BOOL)
-    step = Relation(b.TRUE, {x: b.ite(y, x + 1, x)}, ())
+@pytest.mark.parametrize("names", [
+    ("select", "and"), ("state", "System"), ("bad0", ".init"), (".variable0", ".ended"),
+    ("a b", "a b.next"), ("at L0", "P"),
+])
+def test_names_mean_nothing(names):
+    """Variables that are called like an operator, or like what a writer makes up."""
+    x, y = b.var(names[0], INT), b.var(names[1], BOOL)
+    step = Relation(y, {x: b.ite(y, x + 1, x)}, ())
     system = TransitionSystem((x, y), b.and_(b.eq(x, b.integer(0)), y), step, {"a |b|": x < 3})
-    assert check(vmt_of(vmt(system), Path("s.vmt")), engine="kind").status == "unsafe"
-    assert check(horn_of(chc(system), Path("s.smt2")), engine="kind").status == "unsafe"
-    assert check(moxi_of(moxi(system), Path("s.moxi")), engine="kind").status == "unsafe"
+    place, error = Location("L0"), Location("E")
+    edges = (Edge(place, place, (Assume(y), Assign(x, x + 1))), Edge(place, error, (Assume(x > 2),)))
+    cfa = Cfa((x, y), (place, error), edges, place, (error,), b.eq(x, b.integer(0)))
+    for model, (suffix, (write, read)) in product((system, cfa), WRITTEN.items()):
+        text = write(model)
+        assert check(read(text, Path(f"s.{suffix}")), engine="bmc").status == "unsafe", text
 
 
 def test_a_stuck_state_counts_also_in_moxi():

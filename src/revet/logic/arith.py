@@ -112,10 +112,14 @@ def gt(left: Term, right: Term) -> Term:
 
 
 def _comparison(op: str, left: Term, right: Term, reflexive: Term) -> Term:
-    _require_number(op, left)
-    require_same(op, left, right)
+    sort = left.sort
+    if sort is not right.sort or (sort is not INT and sort is not REAL):
+        _require_number(op, left)
+        require_same(op, left, right)
     if left is right:
         return reflexive
+    if left.op != Op.CONST or right.op != Op.CONST:  # as a rule
+        return intern(op, (left, right), BOOL)
     return fold(op, (left, right), BOOL)
 
 

@@ -46,12 +46,15 @@ def _mixed(operator: Operator) -> Operator:
 
 
 def _chain(compare: Operator) -> Operator:
+    mixed = _mixed(compare)
+
     def build(*args: Term) -> Term:
         if len(args) == 2:
-            return compare(*args)
+            left, right = args
+            return (compare if left.sort is right.sort else mixed)(left, right)
         if len(args) < 2:
             raise SortError("a comparison needs two arguments")
-        return b.conjunction(compare(x, y) for x, y in pairwise(args))
+        return b.conjunction(mixed(x, y) for x, y in pairwise(args))
 
     return build
 
@@ -143,14 +146,14 @@ def _bvcomp(x: Term, y: Term) -> Term:
 
 OPERATORS: dict[str, Operator] = {
     "not": b.not_, "and": _connective(b.and_), "or": _connective(b.or_), "xor": _left(b.xor),
-    "=>": _right(b.implies), "=": _chain(_mixed(b.eq)), "ite": _ite,
+    "=>": _right(b.implies), "=": _chain(b.eq), "ite": _ite,
     "distinct": lambda *args: b.distinct(args),
     "+": _mixed(b.add), "*": _mixed(b.mul), "-": _mixed(_minus), "/": _slash,
     "div": _left(b.div), "mod": b.mod, "abs": b.abs_, "to_int": b.to_int,
     "to_real": lambda x: x if x.sort is REAL else b.to_real(x),
     "is_int": lambda x: b.eq(b.to_real(b.to_int(x)), x),
-    "<=": _chain(_mixed(b.le)), "<": _chain(_mixed(b.lt)),
-    ">=": _chain(_mixed(b.ge)), ">": _chain(_mixed(b.gt)),
+    "<=": _chain(b.le), "<": _chain(b.lt),
+    ">=": _chain(b.ge), ">": _chain(b.gt),
     "select": b.select, "store": b.store, "concat": _left(b.concat),
     "bv2nat": b.bv2nat, "ubv_to_int": b.bv2nat, "bvcomp": _bvcomp, "bvneg": b.bvneg, "bvnot": b.bvnot,
     "bvnand": lambda x, y: b.bvnot(b.bvand(x, y)), "bvnor": lambda x, y: b.bvnot(b.bvor(x, y)),

@@ -38,12 +38,14 @@ class Scope:
 
     def bind(self, values: Mapping[str, Term]) -> Saved:
         """Gives names a meaning; returns what :meth:`unbind` needs. A bound name is no function."""
-        saved = [(name, self.names.get(name), self.heads.pop(name, None)) for name in values]
-        self.names.update(values)
+        names, heads, saved = self.names, self.heads, []
+        for name, value in values.items():
+            saved.append((name, names.get(name), heads.pop(name, None)))
+            names[name] = value
         return saved
 
     def unbind(self, saved: Saved) -> None:
-        for name, term, head in reversed(saved):
+        for name, term, head in saved:
             if term is None:
                 del self.names[name]
             else:
@@ -82,6 +84,7 @@ class TermReader:
         self._literals: dict[str, Term] = {}
         self._symbols: dict[str, str] = {}
         self._made: dict[tuple[Any, ...], Any] = {}
+        self._variables: dict[tuple[str, str], Term] = {}  # by the tokens of their names and sorts
         self.annotated: Callable[[Term, list[tuple[str, Nested | None]]], Term] = lambda term, _: term
 
     def read(self, token: str) -> Term:
@@ -100,21 +103,38 @@ class TermReader:
 
     def _read(self, token: str) -> Any:
         names, heads, stream, made = self.scope.names, self.scope.heads, self.tokens.stream, self._made
+        if token != "(":
+            if token == ")":
+                raise self.tokens.error("a closing parenthesis without its opening one")
+            value = names.get(token)
+            return self._literal(token) if value is None else value
         operator: Any = None
         args: list[Any] = []
         enclosing: list[tuple[Any, list[Any]]] = []
-        while True:
-            if token == "(":
-                enclosing.append((operator, args))
-                token = next(stream, "")
-                operator = heads.get(token)
-                args = []
-                if operator is None:
-                    operator, args = self._special(token, enclosing)
-            elif token == ")":
+        while True:  # an opening parenthesis was read: up to the next one there are atoms and closing ones
+            enclosing.append((operator, args))
+            token = next(stream, "")
+            operator = heads.get(token)
+            args = []
+            if operator is None:
+                operator, args = self._special(token, enclosing)
                 if not enclosing:
-                    raise self.tokens.error("a closing parenthesis without its opening one")
-                if type(operator) is _Binding or type(operator) is _Bound:
+                    return args[0]
+            for token in stream:
+                if token == "(":
+                    break
+                if token != ")":
+                    value = names.get(token)
+                    if value is not None:
+                        args.append(value)
+                        continue
+                    if token[0] != ":" or operator is not _same:
+                        args.append(self._literal(token))
+                        continue
+                    value = self.annotated(args[0], self._attributes(token)) if args else None
+                    operator, args = enclosing.pop()
+                    args.append(value)
+                elif type(operator) is _Binding or type(operator) is _Bound:
                     operator, args = self._closed(operator, args, enclosing)
                 else:
                     key = (operator, *args)
@@ -123,19 +143,9 @@ class TermReader:
                         value = made[key] = operator(*args)
                     operator, args = enclosing.pop()
                     args.append(value)
+                if not enclosing:
+                    return args[0]
             else:
-                value = names.get(token)
-                if value is None:
-                    if token[0] == ":" and operator is _same:
-                        value = self.annotated(args[0], self._attributes(token)) if args else None
-                        operator, args = enclosing.pop()
-                    else:
-                        value = self._literal(token)
-                args.append(value)
-            if not enclosing:
-                return args[0]
-            token = next(stream, "")
-            if not token:
                 raise self.tokens.unclosed()
 
     # ------------------------------------------------------------------ binders
@@ -145,7 +155,7 @@ class TermReader:
         if head == "let":
             if self.tokens.next() != "(":
                 raise self.tokens.error("expected the bindings of let in parentheses")
-            return self._next_binding({}, enclosing), []
+            return self._next_binding({}), []
         if head in ("forall", "exists"):
             return self._quantifier(b.forall if head == "forall" else b.exists), []
         if head == "!":
@@ -165,7 +175,7 @@ class TermReader:
             raise self.tokens.error(f"{unquoted(head)} is not a function")
         raise self.tokens.error(f"unknown function {unquoted(head)}")
 
-    def _next_binding(self, values: dict[str, Term], enclosing: list[tuple[Any, list[Any]]]) -> Any:
+    def _next_binding(self, values: dict[str, Term]) -> Any:
         """At the next ``(name`` of a ``let``, or at the end of its bindings."""
         token = next(self.tokens.stream, "")
         if token == ")":
@@ -175,7 +185,6 @@ class TermReader:
         name = self._name()
         if name in values:
             raise self.tokens.error(f"{unquoted(name)} is bound twice")
-        enclosing.append((None, []))
         return _Binding(name, values)
 
     def _closed(
@@ -189,8 +198,7 @@ class TermReader:
             if not isinstance(args[0], Term):
                 raise SortError("a rounding mode is not a term")
             operator.values[operator.name] = args[0]
-            enclosing.pop()
-            return self._next_binding(operator.values, enclosing), []
+            return self._next_binding(operator.values), []
         self.scope.unbind(operator.saved)
         value = operator.build(args[0])
         outer, arguments = enclosing.pop()
@@ -246,14 +254,20 @@ class TermReader:
     def bound_variables(self) -> list[Term]:
         """``(x Int) …)``: the variables up to the closing parenthesis."""
         variables: dict[str, Term] = {}
-        tokens, stream = self.tokens, self.tokens.stream
+        tokens, stream, known = self.tokens, self.tokens.stream, self._variables
         while (token := next(stream, "")) != ")":
             if token != "(":
                 raise tokens.error("expected a variable with its sort") if token else tokens.unclosed()
             name = self._name()
             if name in variables:
                 raise tokens.error(f"{unquoted(name)} is bound twice")
-            variables[name] = b.var(self._symbols[name], self.scope.sort(tokens.next()))
+            sort = tokens.next()
+            variable = known.get((name, sort))
+            if variable is None:
+                variable = b.var(self._symbols[name], self.scope.sort(sort))
+                if sort != "(":
+                    known[name, sort] = variable
+            variables[name] = variable
             if next(stream, "") != ")":
                 raise tokens.error("expected a closing parenthesis after the variable's sort")
         return list(variables.values())

@@ -61,21 +61,22 @@ class Op:
 class FunctionSymbol:
     """An uninterpreted function: a name and its signature."""
 
-    __slots__ = ("domain", "name", "range")
+    __slots__ = ("_hash", "domain", "name", "range")
 
     def __init__(self, name: str, domain: Iterable[Sort], range: Sort) -> None:
         self.name = name
         self.domain = tuple(domain)
         self.range = range
+        self._hash = hash(self._key())  # of a predicate with a hundred arguments it takes a while
 
     def _key(self) -> tuple[str, tuple[Sort, ...], Sort]:
         return (self.name, self.domain, self.range)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FunctionSymbol) and self._key() == other._key()
+        return self is other or (isinstance(other, FunctionSymbol) and self._key() == other._key())
 
     def __hash__(self) -> int:
-        return hash(self._key())
+        return self._hash
 
     def __repr__(self) -> str:
         return self.name
@@ -84,7 +85,7 @@ class FunctionSymbol:
 class Term:
     """A node. ``payload`` is a variable's name, a constant's value, or an operator's parameter."""
 
-    __slots__ = ("_free", "args", "id", "op", "payload", "quantified", "sort")
+    __slots__ = ("_free", "applied", "args", "id", "op", "payload", "quantified", "sort")
 
     op: str
     args: tuple[Term, ...]
@@ -93,6 +94,7 @@ class Term:
     id: int
     _free: frozenset[Term] | None
     quantified: bool  # is there a quantifier in it?
+    applied: bool  # is a declared function or predicate applied in it?
 
     @property
     def is_var(self) -> bool:
@@ -252,11 +254,14 @@ def intern(op: str, args: tuple[Term, ...], sort: Sort, payload: Any = None) -> 
         term.id = len(_table)
         term._free = None
         quantified = op == Op.FORALL or op == Op.EXISTS
+        applied = op == Op.APPLY
         for arg in args:
             if arg.quantified:
                 quantified = True
-                break
+            if arg.applied:
+                applied = True
         term.quantified = quantified
+        term.applied = applied
         _table[key] = term
     return term
 

@@ -81,10 +81,10 @@ class HornSystem(Model):
                     raise ModelError(f"{self.name}: {atom!r} is not an application of a predicate")
             if clause.constraint.sort is not BOOL:
                 raise ModelError(f"{self.name}: {clause.constraint!r} is not a formula")
-            terms = [clause.constraint, *(term for atom in clause.atoms for term in atom.args)]
-            for node in subterms(*terms):
-                if node.op == Op.APPLY:
-                    raise ModelError(f"{self.name}: {node!r} occurs inside of a constraint")
+            for term in (clause.constraint, *(one for atom in clause.atoms for one in atom.args)):
+                if term.applied:
+                    found = next(node for node in subterms(term) if node.op == Op.APPLY)
+                    raise ModelError(f"{self.name}: {found!r} occurs inside of a constraint")
 
     @cached_property
     def arguments(self) -> dict[FunctionSymbol, tuple[Term, ...]]:

@@ -8,18 +8,19 @@ written is read back as a model with the same verdict.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from revet.errors import ModelError
 from revet.frontends.btor2.writer import write_btor2
-from revet.logic.core import and_, not_, or_, var
+from revet.logic.core import and_, apply, not_, or_, var
 from revet.logic.smtlib_ops import OPERATORS
 from revet.logic.smtlib_print import print_term, sort_text, symbol
 from revet.logic.smtlib_terms import CONSTANTS
-from revet.logic.sorts import BOOL, Sort
-from revet.logic.terms import TRUE, Term
+from revet.logic.sorts import BOOL
+from revet.logic.terms import TRUE, FunctionSymbol, Term
 from revet.logic.walk import substitute
-from revet.model.cfa import Cfa, Location
+from revet.model.cfa import Cfa
 from revet.model.circuit import Circuit
 from revet.model.horn import HornSystem
 from revet.model.kind import Model
@@ -36,17 +37,19 @@ def vmt(model: Model) -> str:
     system = _legible(as_system(model))
     lines = []
     nexts = {x: _next(x, system) for x in system.variables}
+    taken = {x.name for x in (*system.variables, *nexts.values(), *system.inputs)}
     for x in (*system.variables, *nexts.values(), *system.inputs):
         lines.append(f"(declare-fun {symbol(x.name)} () {sort_text(x.sort)})")
     for number, (x, new) in enumerate(nexts.items()):
         what = f"(! {symbol(x.name)} :next {symbol(new.name)})"
-        lines.append(f"(define-fun .variable{number} () {sort_text(x.sort)} {what})")
+        name = _fresh_name(f".variable{number}", taken)
+        lines.append(f"(define-fun {name} () {sort_text(x.sort)} {what})")
     primed = {prime(x): new for x, new in nexts.items()}
-    lines.append(_marked(".init", and_(system.init, system.invariant), ":init true"))
-    lines.append(_marked(".trans", substitute(system.trans, primed), ":trans true"))
+    lines.append(_marked(_fresh_name(".init", taken), and_(system.init, system.invariant), ":init true"))
+    lines.append(_marked(_fresh_name(".trans", taken), substitute(system.trans, primed), ":trans true"))
     for number, (name, formula) in enumerate(system.properties.items()):
         lines.append(f"; property {number} is {name!r}")
-        lines.append(_marked(f".property{number}", formula, f":invar-property {number}"))
+        lines.append(_marked(_fresh_name(f".property{number}", taken), formula, f":invar-property {number}"))
     return "\n".join(lines)
 
 
@@ -72,8 +75,9 @@ def moxi(model: Model) -> str:
     lines[-1] += ")"
     lines.append(f"(check-system System\n  :input ({_sorted(system.inputs)})\n  :local ({_sorted(local)})")
     for number, (name, formula) in enumerate(system.properties.items()):
-        lines.append(f"  :reachable (bad{number} {_moxi_text(and_(bad, not_(formula)))})")
-        lines.append(f"  :query (|{_inside_bars(name)}| (bad{number}))")
+        condition = _fresh_name(f"bad{number}", taken)
+        lines.append(f"  :reachable ({condition} {_moxi_text(and_(bad, not_(formula)))})")
+        lines.append(f"  :query (|{_inside_bars(name)}| ({condition}))")
     return "\n".join(lines) + ")"
 
 
@@ -161,74 +165,78 @@ class _Clauses:
     """Horn clauses of each kind of model."""
 
     def clauses(self, clauses: HornSystem) -> str:
-        return _script([_declared(p.name, p.domain) for p in clauses.predicates], [
-            (clause.body, clause.constraint, clause.head, clause.variables) for clause in clauses.clauses
+        return _script(clauses.predicates, [
+            _Rule(clause.body, clause.constraint, clause.head, clause.variables) for clause in clauses.clauses
         ])
 
     def automaton(self, cfa: Cfa) -> str:
         return _automaton(cfa)
 
     def system(self, system: TransitionSystem) -> str:
-        return _system(_legible(system))
+        return _system(system)
 
     def circuit(self, circuit: Circuit) -> str:
         return self.system(circuit.as_system())
 
 
-_Rule = tuple["tuple[Term | str, ...]", Term, "Term | str | None", "tuple[Term, ...]"]
+class _Rule(NamedTuple):
+    body: tuple[Term, ...]
+    constraint: Term
+    head: Term | None
+    variables: tuple[Term, ...]
+
+    def legible(self, taken: Collection[str]) -> _Rule:
+        """With other names for variables that are called like something that is applied."""
+        names = {x.name for x in self.variables} | set(taken)
+        new = {x: var(_fresh_name(f"{x.name}_", names), x.sort) for x in self.variables if x.name in taken}
+        if not new:
+            return self
+        head = None if self.head is None else substitute(self.head, new)
+        body = tuple(substitute(atom, new) for atom in self.body)
+        variables = tuple(new.get(x, x) for x in self.variables)
+        return _Rule(body, substitute(self.constraint, new), head, variables)
 
 
-def _script(declarations: list[str], rules: list[_Rule]) -> str:
-    lines = ["(set-logic HORN)", *declarations]
-    for body, constraint, head, variables in rules:
-        parts = [_text(atom) for atom in body]
+def _script(predicates: Iterable[FunctionSymbol], rules: Iterable[_Rule]) -> str:
+    lines = ["(set-logic HORN)"]
+    taken = {*OPERATORS, *CONSTANTS}
+    for predicate in predicates:
+        taken.add(predicate.name)
+        domain = " ".join(map(sort_text, predicate.domain))
+        lines.append(f"(declare-fun {symbol(predicate.name)} ({domain}) Bool)")
+    for body, constraint, head, variables in (rule.legible(taken) for rule in rules):
+        parts = [print_term(atom) for atom in body]
         if constraint is not TRUE or not parts:
             parts.append(print_term(constraint))
         premise = parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
-        clause = f"(=> {premise} {'false' if head is None else _text(head)})"
+        clause = f"(=> {premise} {'false' if head is None else print_term(head)})"
         if variables:
-            bound = " ".join(f"({symbol(x.name)} {sort_text(x.sort)})" for x in variables)
-            clause = f"(forall ({bound}) {clause})"
+            clause = f"(forall ({_sorted(variables)}) {clause})"
         lines.append(f"(assert {clause})")
     return "\n".join([*lines, "(check-sat)"])
 
 
-def _text(atom: Term | str) -> str:
-    return atom if isinstance(atom, str) else print_term(atom)
-
-
-def _declared(name: str, domain: tuple[Sort, ...]) -> str:
-    return f"(declare-fun {symbol(name)} ({' '.join(sort_text(sort) for sort in domain)}) Bool)"
-
-
-def _applied(name: str, terms: list[Term]) -> str:
-    return f"({symbol(name)} {' '.join(map(print_term, terms))})" if terms else symbol(name)
-
-
 def _system(system: TransitionSystem) -> str:
-    variables = list(system.variables)
-    state, after = _applied("state", variables), _applied("state", [prime(x) for x in variables])
     known = system.variables
-    step = (*known, *(prime(x) for x in known), *system.inputs)
-    return _script([_declared("state", tuple(x.sort for x in variables))], [
-        ((), and_(system.init, system.invariant), state, known),
-        ((state,), system.trans, after, step),
-        ((state,), not_(system.property), None, known),
+    after = tuple(prime(x) for x in known)
+    state = FunctionSymbol("state", [x.sort for x in known], BOOL)
+    here = apply(state, *known)
+    return _script([state], [
+        _Rule((), and_(system.init, system.invariant), here, known),
+        _Rule((here,), system.trans, apply(state, *after), (*known, *after, *system.inputs)),
+        _Rule((here,), not_(system.property), None, known),
     ])
 
 
 def _automaton(cfa: Cfa) -> str:
-    variables = list(cfa.variables)
-    domain = tuple(x.sort for x in variables)
-
-    def at(place: Location, terms: list[Term]) -> str:
-        return _applied(f"at {place.name}", terms)
-
-    rules: list[_Rule] = [((), cfa.precondition, at(cfa.initial, variables), cfa.variables)]
+    domain = [x.sort for x in cfa.variables]
+    at = {place: FunctionSymbol(f"at {place.name}", domain, BOOL) for place in cfa.locations}
+    rules = [_Rule((), cfa.precondition, apply(at[cfa.initial], *cfa.variables), cfa.variables)]
     for edge in cfa.edges:
         relation = cfa.relation(edge)
-        after = [relation.after(x) for x in variables]
+        after = [relation.after(x) for x in cfa.variables]
+        here = apply(at[edge.source], *cfa.variables)
         bound = (*cfa.variables, *relation.locals)
-        rules.append(((at(edge.source, variables),), relation.guard, at(edge.target, after), bound))
-    rules += [((at(place, variables),), TRUE, None, cfa.variables) for place in cfa.errors]
-    return _script([_declared(f"at {place.name}", domain) for place in cfa.locations], rules)
+        rules.append(_Rule((here,), relation.guard, apply(at[edge.target], *after), bound))
+    rules += [_Rule((apply(at[place], *cfa.variables),), TRUE, None, cfa.variables) for place in cfa.errors]
+    return _script(at.values(), rules)

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from revet.logic import build as b
-from revet.logic.terms import FALSE, FunctionSymbol, Op, Term
-from revet.logic.walk import free_vars, fresh_variable, substitute, subterms, variable_names
+from revet.logic.terms import FALSE, Op, Term
+from revet.logic.walk import free_vars, fresh_variable, substitute, variable_names
 from revet.model.horn import HornClause
 
 _MOST_PARTS = 256  # clauses that one assertion may be split into
@@ -37,11 +37,9 @@ class _Disjunct:
 
 
 class ClauseReader:
-    """Splits assertions into clauses."""
+    """Splits assertions into clauses. All functions that they apply are predicates."""
 
-    def __init__(self, predicates: set[FunctionSymbol]) -> None:
-        self.predicates = predicates
-        self._with: dict[Term, bool] = {}
+    def __init__(self) -> None:
         self._names: set[str] = set()  # of variables, in the assertion at hand
 
     def clauses(self, assertion: Term, number: int) -> list[HornClause]:
@@ -60,16 +58,6 @@ class ClauseReader:
                 raise NotHorn("there is a quantifier inside of it")
             made.append(HornClause(tuple(disjunct.body), constraint, disjunct.head, number))
         return made
-
-    def mentions(self, formula: Term) -> bool:
-        """Is there a predicate in the formula?"""
-        known = self._with
-        if formula not in known:
-            for node in subterms(formula):
-                if node not in known:
-                    applied = node.op == Op.APPLY and node.payload in self.predicates
-                    known[node] = applied or any(known[arg] for arg in node.args)
-        return known[formula]
 
     def _disjuncts(self, assertion: Term) -> Iterator[_Disjunct]:
         """The assertion as a conjunction of disjunctions."""
@@ -96,12 +84,12 @@ class ClauseReader:
             one.todo.append((formula.args[0], not sign))
         elif op in (Op.FORALL, Op.EXISTS):
             if (op == Op.FORALL) is not sign:
-                if not self.mentions(formula):
+                if not formula.applied:
                     raise NotHorn("there is a quantifier inside of it")
                 raise NotHorn(f"a predicate stands below a quantifier '{op}' of the wrong kind")
             fresh = {x: fresh_variable(x, self._names) for x in formula.payload}
             one.todo.append((substitute(formula.args[0], fresh), sign))
-        elif not self.mentions(formula) and not formula.quantified:
+        elif not formula.applied and not formula.quantified:
             one.constraints.append(b.not_(formula) if sign else formula)
         elif op == Op.APPLY:
             self._atom(one, formula, sign)
@@ -123,7 +111,7 @@ class ClauseReader:
         return None
 
     def _atom(self, one: _Disjunct, atom: Term, sign: bool) -> None:
-        if any(self.mentions(term) for term in atom.args):
+        if any(term.applied for term in atom.args):
             raise NotHorn("a predicate stands inside of another one")
         if not sign:
             one.body.append(atom)

@@ -37,7 +37,7 @@ class HornScript:
             )
         self.assertions: list[Term] = script.assertions
         predicates = tuple(script.functions.values())
-        split = ClauseReader(set(predicates))
+        split = ClauseReader()
         clauses: list[HornClause] = []
         for number, assertion in enumerate(self.assertions, 1):
             try:
