@@ -201,12 +201,14 @@ class AutomatonChecker:
         def state(model: Model) -> Mapping[Term, Value]:
             return {x: model.value(at(x, 0)) for x in self.cfa.variables}
 
+        self.queries.push()
         rounds = Rounds(self.cfa, relevant(self.cfa, [*self.cfa.errors]), self.queries)
         for visits in rounds.follow(depth):
             failing = visits[0].location in self.errors
             where = "at " + ", ".join(dict.fromkeys(visit.location.name for visit in visits))
             runs = or_(*(visit.passed for visit in visits))
             self.queries.require_unsat([runs], "safety" if failing else "exhaustion", where, state)
+        self.queries.pop()
 
     def _no_run(self, unfolding: Unfolding, certificate: Exhausted, paths: Paths) -> None:
         exclude = unfolding.shortcuts(self._cone(paths, {})) if certificate.simple_path else None

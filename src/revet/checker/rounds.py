@@ -25,6 +25,7 @@ from itertools import count
 from typing import Protocol
 
 from revet.checker.indices import Enumerates, Indices
+from revet.checker.report import malformed
 from revet.logic.arrays import compact, known_places, select, store
 from revet.logic.core import and_, eq, implies, not_, or_, var
 from revet.logic.sorts import BOOL, ArraySort, Sort
@@ -124,7 +125,8 @@ class Rounds:
                     yield [visit]
                     self._refuted([visit])
                     visit = None
-        assert not self._pending, "an edge leads back to a location that is no head of a loop around it"
+        if self._pending:  # no assertion: without this, ways that were forgotten would count as refuted
+            raise malformed("an edge leads back to a location that is no head of a loop around it")
 
     def _new_round(self, head: Location) -> Visit | None:
         """The visit of a loop's head; None if no run begins the round."""
