@@ -33,7 +33,8 @@ class CheckReport:
 
     def __str__(self) -> str:
         if self.status == "accepted":
-            return self.where or f"certificate accepted, {self.queries} queries"
+            queries = "1 query" if self.queries == 1 else f"{self.queries} queries"
+            return self.where or f"certificate accepted, {queries}"
         if self.status == "undecided":
             return f"certificate undecided: {self.condition}, {self.where}"
         text = f"certificate rejected: {self.condition} fails, {self.where}"

@@ -147,7 +147,7 @@ TABLE: list[Row] = [
                       "run by run: what a run knows of its memory folds; proves programs of few paths"),
         lambda f: f.automaton and f.arrays),
     Row(Configuration("bmc-rounds", "bmc", {"strategy": "rounds"}, Preparation(large_blocks=False),
-                      "loops round by round: programs whose loops end, and what goes wrong early", 1.5),
+                      "loops round by round: programs whose loops end, and what goes wrong early", 2.0, 2.0),
         lambda f: f.automaton and f.loops),
     _row("bmc", "bmc", "finds violations; proves programs whose runs all end",
          lambda f: f.automaton, share=1.5, strategy="global"),
