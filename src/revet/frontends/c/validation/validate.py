@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from revet.budget import Budget, OutOfBudget
 from revet.errors import ModelError, Position
 from revet.frontends.c import ast
+from revet.frontends.c.checks import Check
 from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret import Recorded, run
 from revet.frontends.c.interpret.draws import Mismatch
@@ -226,9 +227,11 @@ class Validator:
         return difference(model, search.trace(model.calls, _BLOCKS))
 
     def _undefined(self, calls: list[Draw]) -> bool:
-        """Does C say nothing about this run? The interpreter tells; also where it gives up itself."""
+        """Does C say nothing about this run? The interpreter tells; also where it gives up itself. It looks
+        at alignment only if it is asked to, as the model does."""
+        aligned = Check.ALIGNMENT in self.lowered.broken.values()
         outcome = run(self.tree, _Given(calls), entry=self.entry, error_functions=self.errors,
-                      max_seconds=5.0, max_steps=2_000_000)
+                      stop_at=("alignment",) if aligned else (), max_seconds=5.0, max_steps=2_000_000)
         return bool(outcome.undefined) or outcome.kind in ("undefined", "unsupported")
 
     def _report(self, problem: str, model: ModelRun, made: int) -> Validation:
