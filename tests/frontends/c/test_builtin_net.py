@@ -87,5 +87,5 @@ def test_a_builtin_is_refused_or_right(tmp_path: Path, call: str, floating: bool
         })
     except InputError:
         return  # refused
-    found = solve(program, "explore", context=Context(budget=Budget(20)))
+    found = solve(program, "explore", context=Context(budget=Budget(6)))
     assert found.status != "unsafe", found.verdict

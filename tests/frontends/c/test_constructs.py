@@ -120,7 +120,7 @@ def contradicted(folder: Path, seed: int) -> str | None:
         path.write_text(text + CHECK.format(comparison=comparison, observed=value))
         try:
             answer = revet.check(
-                path, engine="bmc", timeout=15, data_model="lp64", property="assertions",
+                path, engine="bmc", timeout=8, data_model="lp64", property="assertions",
                 validate_translation="off",  # the compiled program is asked here
             )
         except InputError:
