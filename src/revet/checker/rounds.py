@@ -166,6 +166,8 @@ class Rounds:
         exclusive = len(found) == 2 and not_(found[0][1]) is found[1][1]
         for edge, guard, seen, inputs in found:
             taken = visit.passed if alone and guard is TRUE else self._taken(visit.passed, guard, exclusive)
+            if taken is FALSE:
+                continue
             values = dict(visit.values)
             for x, value in self.cfa.relation(edge).updates.items():
                 values[x] = self._plain(x, compact(self._indices.put(value, seen, taken)))
@@ -176,18 +178,27 @@ class Rounds:
         """A Boolean for a way with this guard from a visit with that Boolean; ``exclusive``: the one other
         way has the opposite guard. If two ways were both forced to be taken, runs would get lost."""
         both = and_(passed, guard)
+        if both is FALSE:
+            return FALSE
         if exclusive:
-            taken = both if _is_literal(both) else self._named("taken", both)
+            taken = both if passed is TRUE and _is_literal(both) else self._named("taken", both)
             self._splits[taken] = passed, guard
             self._ways[passed, guard] = taken
             return taken
+        return self._choice(both)
+
+    def _choice(self, condition: Term) -> Term:
+        """A Boolean that may be true only if the condition holds."""
         taken = self._fresh("taken", BOOL)
-        self.solver.add(implies(taken, both))
+        self.solver.add(implies(taken, condition))
         return taken
 
     def _arrive(self, location: Location) -> Visit:
         """The visit where all ways that are pending at the location meet."""
         ways = self._pending.pop(location)
+        if len({way.taken for way in ways}) < len(ways):  # each has its own values, so each is a choice
+            for way in ways:
+                way.taken = self._choice(way.taken)
         if len(ways) == 1:
             return Visit(location, ways[0].taken, ways[0].values, ways)
         passed = self._one_of(way.taken for way in ways)

@@ -13,8 +13,9 @@ from revet.engines.bmc import Options, check
 from revet.engines.common.context import Context
 from revet.logic import build as b
 from revet.logic.sorts import BOOL, INT, ArraySort
+from revet.logic.terms import Term
 from revet.model.cfa import Cfa
-from revet.model.statements import Assign, Assume, Havoc
+from revet.model.statements import Assign, Assume, Havoc, Statement
 from revet.result import Exhausted, Safe, Unknown, Unsafe, Verdict
 from revet.transform.reduction import unchanged
 from tests.generators import random_cfa, search_cfa
@@ -127,6 +128,64 @@ def test_a_loop_that_is_entered_in_the_middle() -> None:
     assert isinstance(answer(automaton((X, C), edges, "start", ("bad",))), Safe)
     edges[-1] = ("right", "bad", [Assume(X.eq(5))])
     assert isinstance(answer(automaton((X, C), edges, "start", ("bad",))), Unsafe)
+
+
+def written_anywhere(bad: list[Statement]) -> Cfa:
+    """``while (x < 3) { if (any) n++; a[n] = x; s = a[n / 2]; x++ }``: what is written where depends on the run."""
+    zero = b.integer(0)
+    return automaton(
+        (X, N, S, C, A),
+        [
+            ("start", "head", [Assign(X, zero), Assign(N, zero), Assign(S, zero)]),
+            ("head", "body", [Assume(X < 3), Havoc(C)]),
+            ("body", "write", [Assume(C), Assign(N, N + 1)]),
+            ("body", "write", [Assume(b.not_(C))]),
+            ("write", "read", [Assign(A, b.store(A, N, X))]),
+            ("read", "head", [Assign(S, b.select(A, b.div(N, b.integer(2)))), Assign(X, X + 1)]),
+            ("head", "end", [Assume(X >= 3)]),
+            ("end", "bad", bad),
+        ],
+        "start",
+        ("bad",),
+    )
+
+
+@pytest.mark.parametrize(
+    ("bad", "safe"),
+    [
+        (b.select(A, N).ne(2), True),
+        (b.and_(b.select(A, N - 1).eq(2), N.eq(2)), True),
+        (b.select(A, b.integer(0)).eq(2), False),
+        (b.and_(b.select(A, b.integer(1)).eq(0), b.select(A, b.integer(3)).ne(2), N.eq(3)), True),
+        (b.and_(S.eq(0), N.eq(3)), False),
+        (b.and_(S.ne(0), N.eq(3)), True),
+        (b.and_(S.eq(2), N.eq(1)), False),
+    ],
+    ids=str,
+)
+def test_elements_at_indices_with_few_values(bad: Term, safe: bool) -> None:
+    verdict = answer(written_anywhere([Assume(bad)]))
+    assert isinstance(verdict, Safe if safe else Unsafe)
+
+
+def test_the_same_is_asked_again() -> None:
+    """A branch whose condition is known from an earlier one, in and behind a loop."""
+    edges = [
+        ("start", "head", [Havoc(C), Assign(X, b.integer(0)), Assign(S, b.integer(0))]),
+        ("head", "one", [Assume(X < 3)]),
+        ("one", "two", [Assume(C), Assign(S, S + 1)]),
+        ("one", "three", [Assume(b.not_(C))]),
+        ("two", "three", [Assume(C)]),
+        ("two", "bad", [Assume(b.not_(C))]),
+        ("three", "head", [Assume(C), Assign(X, X + 1)]),
+        ("three", "head", [Assume(b.not_(C)), Assign(X, X + 2)]),
+        ("head", "end", [Assume(X >= 3)]),
+        ("end", "bad", [Assume(b.and_(C, S.ne(3)))]),
+        ("end", "bad", [Assume(b.and_(b.not_(C), X.ne(4)))]),
+    ]
+    assert isinstance(answer(automaton((X, S, C), edges, "start", ("bad",))), Safe)
+    edges[-1] = ("end", "bad", [Assume(b.and_(b.not_(C), X.eq(4)))])
+    assert isinstance(answer(automaton((X, S, C), edges, "start", ("bad",))), Unsafe)
 
 
 def test_a_bound_is_one_of_rounds() -> None:

@@ -50,7 +50,8 @@ def test_beyond_the_inlined_depth_nothing_is_claimed(
 def answered(text: str, engine: str, folder: Path, seconds: float = 60) -> Answer:
     path = folder / "program.c"
     path.write_text(text)
-    return solve(as_program(load([path], {"property": "assertions"})), engine, context=Context(Budget(seconds)))
+    program = as_program(load([path], {"property": "assertions"}))
+    return solve(program, engine, context=Context(Budget(seconds)))
 
 
 HEAD = "extern void __VERIFIER_error(void); extern int __VERIFIER_nondet_int(void);\n"
