@@ -131,7 +131,7 @@ def test_a_loop_that_is_entered_in_the_middle() -> None:
 
 
 def written_anywhere(bad: list[Statement]) -> Cfa:
-    """``while (x < 3) { if (any) n++; a[n] = x; s = a[n / 2]; x++ }``: what is written where depends on the run."""
+    """``while (x < 3) { if (any) n++; a[n] = x; s = a[n / 2]; x++ }``: where it writes depends on the run."""
     zero = b.integer(0)
     return automaton(
         (X, N, S, C, A),
