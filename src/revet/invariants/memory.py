@@ -144,6 +144,14 @@ class Memory:
                     if base is not None and (base is array or base.op == Op.CONST_ARRAY):
                         yield array, node.args[1], node.args[2]
 
+    def loads(self) -> Iterator[tuple[Term, Term, Term]]:
+        """Variable, array and place of what is read into a variable, in terms of the state before."""
+        for step in self.found.steps.values():
+            for x, value in step.updates.items():
+                for node in _cases(value):
+                    if node.op == Op.SELECT and node.args[0] in self.parameters:
+                        yield x, node.args[0], node.args[1]
+
     def offsets(self, array: Term) -> list[int]:
         """How far from the beginning of a block the array is read or written."""
         found: dict[int, None] = {}

@@ -2,7 +2,8 @@
 
 * Linear equations of the variables; the same where a pointer is null and where it is not; pointers to
   neighbours.
-* What the program stores at a place that its variables name (``a[s + n - 1] = 0``); linear equations of the
+* What the program stores at a place that its variables name (``a[s + n - 1] = 0``), or has read from a place
+  that a pointer has just left (``c = *p++``); linear equations of the
   variables and what a pointer leads to (the size of its block, a length), and numbers of elements that fit.
 """
 
@@ -19,10 +20,10 @@ from revet.logic.arith import add, le, lt, mod, mul
 from revet.logic.arrays import select
 from revet.logic.core import const, eq, not_, or_
 from revet.logic.evaluate import Evaluator
-from revet.logic.linear import normalize_literal
+from revet.logic.linear import linear_form, normalize_literal
 from revet.logic.sorts import INT
 from revet.logic.terms import FALSE, TRUE, Op, Term
-from revet.logic.walk import free_vars, subterms
+from revet.logic.walk import free_vars, substitute, subterms
 from revet.model.cfa import Location
 
 _ZERO = const(0, INT)
@@ -42,6 +43,8 @@ def about_numbers(memory: Memory, location: Location) -> list[Term]:
         known = memory.found.variables
         if value.op == Op.CONST and free_vars(place) <= known and array not in free_vars(place):
             found[eq(select(array, place), value)] = None
+    for x, array, place in memory.loads():
+        found.update(dict.fromkeys(_still_there(memory, x, array, place)))
     for x in memory.found.numbers:
         found.update({le(_ZERO, x): None, le(x, _GREATEST): None})
     ranked = memory.ranked(location)
@@ -58,6 +61,19 @@ def about_numbers(memory: Memory, location: Location) -> list[Term]:
         found.update(dict.fromkeys(_about_pair(memory, p, q)))
     tidy = dict.fromkeys(map(normalize_literal, found))
     return [c for c in tidy if c not in (TRUE, FALSE) and memory.survives(c, location)]
+
+
+def _still_there(memory: Memory, x: Term, array: Term, place: Term) -> Iterator[Term]:
+    """What was read from the place is there, and what the program asks of the pointer was so, though it may
+    have moved by one since."""
+    form, constant = linear_form(place)
+    for pointer in (pointer for pointer, factor in form.items() if factor == 1):
+        for moved in (0, -1, 1):
+            yield eq(x, select(array, add(pointer, const(int(constant) + moved, INT))))
+        before = {pointer: add(pointer, const(-1, INT))}
+        for atom in memory.conditions:
+            if pointer in free_vars(atom):
+                yield from both_ways(substitute(atom, before))
 
 
 def _about_pair(memory: Memory, p: Term, q: Term) -> Iterator[Term]:

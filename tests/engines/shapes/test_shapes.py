@@ -52,6 +52,8 @@ RIGHT = {
     "reversed": (APPEND, REVERSE, FREE),
     "length": (STRING, "const char *p = s; while (*p) p++; return p - s;"),
     "grown": (GROWN,),
+    "spanned": (STRING, """const char *p = s, *q; char c, x;
+  next: c = *p++; for (q = s; (x = *q++) != 0;) if (x == c) goto next;"""),
     "copied": (STRING, "char *d = __builtin_alloca(n), *t = d; const char *p = s; while ((*t++ = *p++)) ;"),
 }
 STACK = """struct node *top = 0;
