@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from revet.model.system import TransitionSystem
 
 
+_MEMORY = ("pointer", "free", "leak", "cleanup")
+"""Kinds of properties."""
+
+
 @dataclass(frozen=True)
 class Features:
     """Facts about a model; ``None`` never occurs, so conditions on them read plainly."""
@@ -51,6 +55,8 @@ class Features:
     """Horn clauses: the most Boolean arguments that a predicate has beside others."""
     recursive: bool = False
     """The program also has a model with its recursive procedures."""
+    memory: bool = False
+    """Whether memory is used rightly is asked, or part of what is asked."""
 
     def describe(self) -> str:
         """One line for ``--explain-choice``."""
@@ -69,7 +75,8 @@ class Features:
 
 
 def features_of_program(program: Program) -> Features:
-    found = replace(features_of(program.model), recursive=has_procedures(program))
+    memory = any(one.kind in _MEMORY for one in program.properties)
+    found = replace(features_of(program.model), recursive=has_procedures(program), memory=memory)
     if not isinstance(program, Explores):
         return found
     return replace(found, executable=True, inputs=program.takes_inputs, text=program.reads_text)
