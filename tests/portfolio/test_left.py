@@ -28,6 +28,14 @@ def states() -> set[str]:
     return {Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] for pid in children()}
 
 
+def come_to(state: str) -> bool:
+    """Do all children come to this state? A signal takes a while on a busy machine."""
+    end = time.monotonic() + 30
+    while states() != {state} and time.monotonic() < end:
+        time.sleep(0.05)
+    return states() == {state}
+
+
 def begun(*names: str) -> PortfolioRun:
     return PortfolioRun(as_program(SAFE), [Configuration(name, name) for name in names], Limits(120, jobs=1))
 
@@ -37,7 +45,7 @@ def test_who_is_left_stops_and_goes_on() -> None:
     try:
         assert run.answer(time.monotonic() + 0.3) is None
         waiting = children()
-        assert len(waiting) == 1 and states() == {"T"} and run.memory() > 0
+        assert len(waiting) == 1 and come_to("T") and run.memory() > 0
         time.sleep(1.5)
         answer = run.answer()
         assert answer is not None and answer.status == "safe" and answer.engine == "kind"
