@@ -260,12 +260,11 @@ class Machine:
     def declare(self, slot: int, *, written: bool, size: int | None = None) -> MemoryObject:
         """An object for a local variable; without initialiser it holds a drawn value. If a jump led back over
         the declaration, it is the object that it was; not so an array of variable length (``size`` bytes)."""
-        variable, old = self.frame.code.variables[slot], self.frame.slots[slot]
-        if old is not None and size is None and not self.frame.rejoined:
-            self.memory.begin_again(old, written=written)
-            target = old
+        variable, target = self.frame.code.variables[slot], self.frame.slots[slot]
+        if target is not None and size is None and not self.frame.rejoined:
+            self.memory.begin_again(target, written=written)
         else:
-            size = size_of(variable.type) if size is None else size
+            old, size = target, size_of(variable.type) if size is None else size
             target = self.memory.allocate(variable.name, size, "variable", variable.type, written=written)
             target.alignment = variable.alignment
             if old is not None:
@@ -303,8 +302,7 @@ class Machine:
         return self.memory.address_of(target)
 
     def look_for_leaks(self, at: Position | None) -> str:
-        """The run ends: are there blocks that were not freed, or that nothing leads to? What can be said of
-        those that something leads to."""
+        """The run ends: is there a block that was not freed, or that nothing leads to? Words on others."""
         blocks = self.memory.blocks
         if not blocks or at is None or self.stop_at.isdisjoint(("leak", "cleanup")):
             return ""
