@@ -85,10 +85,9 @@ def run_check(given: Given) -> int:
             view.clear()
             return found
 
-        def tell(one: Question, found: Answer) -> None:
-            _tell(given, one, found)
-
-        answers = answer_all(questions, lambda: _left(given, start), ask, tell)
+        answers = answer_all(
+            questions, lambda: _left(given, start), ask, lambda one, found: _tell(given, one, found)
+        )
         shown.write()
         if not given.each:
             export(answers[0], given)  # what is printed comes before the verdict, which is the last line
