@@ -192,6 +192,39 @@ def test_conventions_of_other_verifiers(tmp_path: Path) -> None:
         assert check(tmp_path, text.replace("WANTED", wrong), engine="bmc").status == "unsafe"
 
 
+MEMORY = """#include <stdlib.h>
+char g[7]; const int k = 3; int any; struct pair { int a; char b[4]; } s;
+int main(void) { size_t n = (size_t)__VERIFIER_nondet_int(), m = (size_t)__VERIFIER_nondet_int();
+  char *p = malloc(10), *none = 0, *q; __CPROVER_assume(p != 0 && n <= 20 && m >= 1 && m <= 4);
+  klee_make_symbolic(&any, sizeof any, "any"); klee_make_symbolic(&s, sizeof(s), "s"); q = malloc(m);
+  __CPROVER_assume(q != 0); assert(WANTED); free(p); free(q); return 0; }"""
+TRUE_OF_MEMORY = (
+    "__CPROVER_OBJECT_SIZE(p) == 10 && __CPROVER_OBJECT_SIZE(p + 10) == 10",
+    "__CPROVER_OBJECT_SIZE(q) == m && __CPROVER_OBJECT_SIZE(none) == 0 && __CPROVER_OBJECT_SIZE(g + 3) == 7",
+    "!__CPROVER_r_ok(p + 1, n) == (n > 9)", "!__CPROVER_w_ok(q, n) == (n > m)",
+    "__CPROVER_r_ok(&k) && !__CPROVER_w_ok(&k) && !__CPROVER_rw_ok((int *)none) && __CPROVER_r_ok(none, 0)",
+    "(free(p), !__CPROVER_r_ok(p, 1)) && (p = malloc(1), 1)",
+)
+
+
+@pytest.mark.parametrize("arithmetic", ["int", "bv"])
+@pytest.mark.parametrize("wanted", TRUE_OF_MEMORY)
+def test_what_programs_ask_about_memory(tmp_path: Path, wanted: str, arithmetic: str) -> None:
+    """The model by bmc; the interpreter by replaying a run against the opposite."""
+    for text, status in ((wanted, "safe"), (f"!({wanted})", "unsafe")):
+        answer = check(tmp_path, MEMORY.replace("WANTED", text), engine="bmc", arithmetic=arithmetic)
+        assert answer.status == status, (text, answer.verdict)
+
+
+def test_any_contents_as_klee_gives_them(tmp_path: Path) -> None:
+    for wrong in ("any != 77", "s.a != 5 || s.b[3] != 7"):
+        assert check(tmp_path, MEMORY.replace("WANTED", wrong), engine="bmc").status == "unsafe"
+    part, block = "(klee_make_symbolic(&s, 4, 0), 1)", "(klee_make_symbolic(p, 10, 0), 1)"
+    for refused in (part, block, "__CPROVER_r_ok(n)"):
+        with pytest.raises(Unsupported):
+            check(tmp_path, MEMORY.replace("WANTED", refused), engine="bmc")
+
+
 SMALL = """#include <ctype.h>
 #include <string.h>
 int main(void) { int c = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int(), i = __VERIFIER_nondet_int();

@@ -26,7 +26,8 @@ ROOT = Path(__file__).parents[3]
 NATIVE = (
     *libc.FORMATTED, *conventions.ERRORS, *conventions.ASSERTIONS, *conventions.ASSUMPTIONS,
     *conventions.ENDS, *conventions.NOTHING, *floating_library.NAMES, "free", "malloc", "calloc", "realloc",
-    "alloca", "valloc", "memcpy", "memmove", "memset", conventions.OBJECT, conventions.FILLS, *jumps.NAMES,
+    "alloca", "valloc", "memcpy", "memmove", "memset", conventions.OBJECT, *conventions.NOT_LINKED,
+    *jumps.NAMES,
     *(name + s for name in floating_library.COMPUTED for s in ("", "f")), *DIVISIONS,
     *(prefix + name for prefix in ("", "__isoc99_", "__isoc23_") for name in SCANNERS),
 )

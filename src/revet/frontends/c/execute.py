@@ -20,7 +20,7 @@ from revet.frontends.c.ast import Asm, FunctionRef
 from revet.frontends.c.checks import ADDRESS
 from revet.frontends.c.clang.run import dialect
 from revet.frontends.c.confine import FORBIDDEN, prologue, run_confined
-from revet.frontends.c.library.conventions import CHARACTER, CHOICE, FILLS, MODEL_DRAWS
+from revet.frontends.c.library.conventions import CHARACTER, CHOICE, MODEL_DRAWS, NOT_LINKED
 from revet.frontends.c.library.typed import UNINTERPRETED
 from revet.frontends.c.processes import NotRun, at_most, first_line
 from revet.frontends.c.property import ERROR_FUNCTIONS
@@ -188,8 +188,8 @@ def _left_open(
     for name in found[0]:
         if name.startswith((_HOOKS, "__sanitizer_", "__ubsan_", "__asan_")) or name in errors:
             continue
-        if name == FILLS or UNINTERPRETED.match(name):
-            raise NotRun(f"the program calls {name}(), which a harness cannot give values")
+        if name in NOT_LINKED or UNINTERPRETED.match(name):
+            raise NotRun(f"the program calls {name}(), which a harness cannot define")
         if name.startswith(_KEPT) or name in harness.CONVENTIONS:
             fed.append(name)
         elif computes(name) or (text and reads_input(name)):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
-from revet.frontends.c.library.conventions import PRECONDITIONS
+from revet.frontends.c.library.conventions import ABOUT_MEMORY
 from revet.frontends.c.types import Int, Pointer, Void
 from revet.frontends.c.walk import before_and_value, expressions_of, initial_values, parts, statements
 
@@ -181,7 +181,7 @@ class CarriedAddresses:
             for parameter, value in zip(function.parameters, values, strict=False):
                 self._flow(parameter, value)
             self._lose(*values[len(function.parameters) :])
-        elif name not in ("free", *PRECONDITIONS):
+        elif name not in ("free", *ABOUT_MEMORY):
             self._lose(*values)
         return _NONE
 

@@ -32,7 +32,7 @@ from revet.frontends.c.analysis.mixed import MixedClasses
 from revet.frontends.c.analysis.named_blocks import name_blocks
 from revet.frontends.c.analysis.outside import join_outside
 from revet.frontends.c.libc import FORMATTED
-from revet.frontends.c.library.conventions import OBJECT, PRECONDITIONS
+from revet.frontends.c.library.conventions import ABOUT_MEMORY, OBJECT
 from revet.frontends.c.library.table import rows
 from revet.frontends.c.library.uses import plain_name
 from revet.frontends.c.types import Array, CType, Field, Int, Pointer, Record, Void
@@ -356,7 +356,7 @@ class PointsTo(MixedClasses):
             self._copies.append((caller, result))
 
     def _external(self, name: str, call: ast.Call) -> Node:
-        if name == "free" or name in PRECONDITIONS:
+        if name == "free" or name in ABOUT_MEMORY:
             for argument in call.arguments:
                 self._unread(argument)
         values = [
@@ -378,7 +378,7 @@ class PointsTo(MixedClasses):
         else:
             if name in FORMATTED and values:
                 self._printed(values[0], call.arguments[0].type, name == "swprintf")
-            if plain_name(name) not in rows() and name not in PRECONDITIONS:
+            if plain_name(name) not in rows() and name not in ABOUT_MEMORY:
                 # what the C library gets it does not keep
                 self._from_outside(result, values)
         return result

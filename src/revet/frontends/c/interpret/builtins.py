@@ -15,7 +15,7 @@ from revet.frontends.c.interpret.extended import FUNCTIONS
 from revet.frontends.c.interpret.floating import rounded
 from revet.frontends.c.interpret.machine import Machine, Stop
 from revet.frontends.c.interpret.memory import MemoryObject
-from revet.frontends.c.interpret.preconditions import PRECONDITIONS, writable
+from revet.frontends.c.interpret.preconditions import PRECONDITIONS, QUESTIONS, writable
 from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, FAILURE, NOTHING, OBJECT
 
 Builtin = Callable[[Machine, list[Any], Position], Any]
@@ -323,7 +323,7 @@ BUILTINS: dict[str, Builtin] = {
     "__builtin_abort": _abort, "__builtin_trap": _abort, "__builtin_unreachable": _unreachable,
     "malloc": _malloc, "calloc": _calloc, "free": _free, "realloc": _realloc,
     OBJECT: _object, "__builtin_malloc": _malloc, "alloca": _alloca, "__builtin_alloca": _alloca,
-    **PRECONDITIONS,
+    **PRECONDITIONS, **QUESTIONS,
     "memcpy": _memcpy, "memmove": _copy, "memset": _memset, "memcmp": _memcmp,
     "__builtin_memcpy": _memcpy, "__builtin_memset": _memset,
     "strlen": _strlen, "strcpy": _strcpy, "strncpy": _strncpy, "strcat": _strcat,

@@ -31,8 +31,19 @@ SCANNED = f"{MODEL_DRAWS}scanned"
 """What ``sscanf`` reads from a text: any value in the model, the right one in the interpreter."""
 VOLATILE = f"{MODEL_DRAWS}volatile"
 """What a read of a volatile object gives."""
-FILLS = "__ESBMC_init_object"
-"""Gives an object any contents."""
+FILLS = ("__ESBMC_init_object", "klee_make_symbolic")
+"""Give an object any contents."""
+IS_READABLE, IS_WRITABLE, OBJECT_SIZE = "__revet_is_readable", "__revet_is_writable", "__revet_object_size"
+QUESTIONS = (IS_READABLE, IS_WRITABLE, OBJECT_SIZE)
+"""What a program may ask about its memory: are so many bytes from a pointer on there (to be written), how
+large is the object that it leads to."""
+ASKED = {
+    "__CPROVER_r_ok": IS_READABLE, "__CPROVER_w_ok": IS_WRITABLE, "__CPROVER_rw_ok": IS_WRITABLE,
+    "__CPROVER_OBJECT_SIZE": OBJECT_SIZE,
+}
+"""How programs ask it."""
+NOT_LINKED = (*FILLS, *ASKED)
+"""What no definition in a compiled program could do."""
 ANYTHING = "__VERIFIER_nondet_revet_anything"
 """What inline assembly gives its outputs."""
 LEFT_OPEN = (
@@ -47,6 +58,8 @@ REQUIRE, READABLE, WRITABLE, APART = (
 PRECONDITIONS = (REQUIRE, READABLE, WRITABLE, APART)
 """How our models of the C library say what a function needs: a condition; that a pointer leads to so many
 bytes; that two pointers do not lead to the same byte."""
+ABOUT_MEMORY = (*PRECONDITIONS, *QUESTIONS)
+"""What looks at pointers and neither reads nor writes through them, nor keeps them."""
 NOTHING = (
     "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__ESBMC_atomic_begin", "__ESBMC_atomic_end",
     "__ESBMC_unroll", "__ESBMC_unreachable",

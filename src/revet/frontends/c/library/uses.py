@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 from revet.frontends.c import ast
 from revet.frontends.c.checks import Check
 from revet.frontends.c.library.classify import classify
-from revet.frontends.c.library.conventions import PRECONDITIONS
+from revet.frontends.c.library.conventions import ABOUT_MEMORY
 from revet.frontends.c.library.printed import printed
 from revet.frontends.c.library.table import Treatment, rows
 from revet.frontends.c.library.typed import specialised
@@ -38,7 +38,7 @@ def plain_name(name: str) -> str:
 
 def asks_for_values(program: ast.CProgram, errors: Collection[str]) -> bool:
     """Is a function mentioned whose result comes from outside the program?"""
-    open_ones = _mentioned(program).difference(program.functions, errors, PRECONDITIONS)
+    open_ones = _mentioned(program).difference(program.functions, errors, ABOUT_MEMORY)
     return any(
         classify(plain, program.declared.get(plain), program.data_model, program.system).treatment
         is Treatment.INPUT

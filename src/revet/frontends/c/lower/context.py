@@ -12,6 +12,8 @@ from revet.frontends.c import ast
 from revet.frontends.c.checks import TRACKED, Check
 from revet.frontends.c.entry.driver import DRIVER_FILE
 from revet.frontends.c.libc import FILE as LIBRARY_FILE
+from revet.frontends.c.library.conventions import QUESTIONS
+from revet.frontends.c.library.uses import mentions
 from revet.frontends.c.lower.arithmetic import Arithmetic, Require
 from revet.frontends.c.lower.flow import Flow
 from revet.frontends.c.lower.symbols import Symbols
@@ -145,7 +147,9 @@ class Context:
         self.arithmetic = arithmetic
         self.storage = storage
         self.flow = Flow()
-        self.tracks = storage.shows_addresses or not options.checks.isdisjoint(TRACKED)
+        self.tracks = (
+            storage.shows_addresses or not options.checks.isdisjoint(TRACKED) or mentions(program, QUESTIONS)
+        )
         unbounded = arithmetic.name == "int" and self.tracks
         self.symbols = Symbols(arithmetic, program.data_model, unbounded)
         self.effects = orders.has_effects

@@ -19,6 +19,7 @@ from revet.frontends.c.lower.context import Context
 from revet.frontends.c.lower.flow import Held, Input
 from revet.frontends.c.lower.memory import HEAP
 from revet.frontends.c.lower.places import Cell
+from revet.frontends.c.lower.questions import Questions
 from revet.frontends.c.types import Pointer, Void, size_of
 from revet.logic import build as b
 from revet.logic.terms import TRUE, Op, Term
@@ -43,7 +44,7 @@ class Heap:
             **dict.fromkeys((*plain, "__builtin_malloc", "__builtin_alloca"), self._malloc),
             "realloc": self._realloc, "__builtin_realloc": self._realloc,
             "calloc": self._calloc, "__builtin_calloc": self._calloc,
-            OBJECT: self._malloc, **Blocks(context).handlers,
+            OBJECT: self._malloc, **Blocks(context).handlers, **Questions(context).handlers,
         }
 
     # ---- allocation -------------------------------------------------------------------------

@@ -320,6 +320,16 @@ class Objects:
                 found.append(self._within(address, size, base, b.select(array, base)))
         return b.disjunction(found)
 
+    def size_of(self, node: Node, address: Term) -> Term:
+        """The size of the living object of the class that has an address, or ends there; zero for none."""
+        nothing, one, base = self.constant(0), self.constant(1), self.beginning(address)
+        found = [(each.there, each.base, each.end) for each in self.candidates(node)]
+        found += [(TRUE, base, b.select(array, base)) for array in self._arrays(node)]
+        size = nothing
+        for there, start, end in found:
+            size = b.ite(b.and_(there, self._within(address, nothing, start, end)), b.minus(end, one), size)
+        return size
+
     def _within(self, address: Term, size: Term, base: Term, end: Term) -> Term:
         """base <= address and address + size <= base + (end - 1), without a sum that could wrap."""
         if size.op == end.op == Op.CONST and size.payload >= end.payload:

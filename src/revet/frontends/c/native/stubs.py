@@ -16,7 +16,15 @@ from dataclasses import dataclass, field
 from revet.frontends.c.ast import CProgram, FunctionDef
 from revet.frontends.c.harness import NotExpressible, c_float, c_integer, c_type, condition
 from revet.frontends.c.library import Treatment, classify
-from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, ERRORS, NOTHING, OBJECT, STREAMS
+from revet.frontends.c.library.conventions import (
+    ASSERTIONS,
+    ASSUMPTIONS,
+    ERRORS,
+    NOT_LINKED,
+    NOTHING,
+    OBJECT,
+    STREAMS,
+)
 from revet.frontends.c.library.uses import mentioned_functions
 from revet.frontends.c.symbols import harmless
 from revet.frontends.c.types import CType, Floating, Int, Pointer, Void, size_of
@@ -83,6 +91,8 @@ def write_stubs(
             lines.append(f"void __wrap_{name}() {{ revet_end(REACHED); }}")
         elif name in silent:
             lines.append(f"int __wrap_{name}() {{ return 0; }}")
+        elif name in NOT_LINKED:
+            raise NotExpressible(f"{name}() has no definition for compiled programs")
         elif name in _CONDITIONS:
             ending = "REACHED" if name in ASSERTIONS else "STOPPED"
             given = condition(program.declared.get(name))

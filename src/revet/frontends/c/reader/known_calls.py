@@ -7,16 +7,29 @@ from typing import TYPE_CHECKING
 from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.clang.nodes import Node
-from revet.frontends.c.library.conventions import ANYTHING, FILLS, MODEL_DRAWS
+from revet.frontends.c.library.conventions import ANYTHING, ASKED, FILLS, MODEL_DRAWS, OBJECT_SIZE
 from revet.frontends.c.reader import argument_lists, jumps, quiet_comparisons
 from revet.frontends.c.reader.atomics import SYNC
 from revet.frontends.c.reader.constants import constant
-from revet.frontends.c.types import VOID, Array, CType, Floating, Function, Int, Record
+from revet.frontends.c.types import (
+    VOID,
+    Array,
+    CType,
+    Floating,
+    Function,
+    Int,
+    Pointer,
+    Record,
+    has_known_size,
+    size_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from revet.frontends.c.reader.unit import UnitReader
+
+    _Reader = Callable[[UnitReader, Node, Sequence[ast.Expr], Position], ast.Expr]
 
 _MOST_SCALARS = 256
 _GIVEN = f"{MODEL_DRAWS}input_contents"
@@ -85,10 +98,12 @@ def _normal(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Positio
 
 
 def _contents(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
-    """``__ESBMC_init_object``: every scalar of the object gets any value."""
-    if len(given) != 1 or not isinstance(given[0], ast.AddressOf | ast.Decay) or unit.current is None:
+    """``__ESBMC_init_object``, ``klee_make_symbolic``: every scalar of a named object gets any value."""
+    place = _object(given[0]) if given and unit.current is not None else None
+    if place is None or not has_known_size(place.type):
         raise unit.unsupported(node, "any contents for an object without a name is not modelled")
-    place = given[0].operand if isinstance(given[0], ast.AddressOf) else given[0].array
+    if len(given) > 1 and constant(given[1]) != size_of(place.type):
+        raise unit.unsupported(node, "any contents for a part of an object is not modelled")
     places = list(_scalars(place, at))
     if len(places) > _MOST_SCALARS or any(not isinstance(one.type, Int | Floating) for one in places):
         raise unit.unsupported(node, f"any contents for an object of type {place.type} is not modelled")
@@ -97,6 +112,43 @@ def _contents(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Posit
         step = ast.Assign(one, _drawn(_GIVEN, one.type, at), one.type, at)
         result = ast.Comma(step, result, VOID, at)
     return result
+
+
+def _object(pointer: ast.Expr) -> ast.Expr | None:
+    """The object with a name whose address this is."""
+    if isinstance(pointer, ast.Cast) and pointer.implicit:
+        pointer = pointer.operand
+    match pointer:
+        case ast.AddressOf(operand):
+            return operand
+        case ast.Decay(array):
+            return array
+    return None
+
+
+def _asked(name: str) -> _Reader:
+    """What a program asks about its memory. Without a number of bytes: those of what the pointer leads to."""
+
+    def read(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
+        wanted = 1 if name == OBJECT_SIZE else 2
+        if not given or len(given) > wanted or not isinstance(given[0].type, Pointer):
+            raise unit.unsupported(node, "this question about memory is not modelled")
+        size, pointer = unit.model.size_type, Pointer(VOID, unit.model.pointer_size)
+        arguments = [ast.Cast(given[0], pointer, at)]
+        if wanted == 2 and len(given) == 2:
+            arguments.append(ast.Cast(given[1], size, at))
+        elif wanted == 2:
+            element = given[0].type.target
+            if not has_known_size(element):
+                raise unit.unsupported(node, "how many bytes are asked about is not known")
+            arguments.append(ast.Cast(ast.IntConst(size_of(element), size, at), size, at))
+        function = Function(size, tuple(argument.type for argument in arguments))
+        return ast.Cast(
+            ast.Call(ast.FunctionRef(name, function, at), tuple(arguments), size, at),
+            unit.expressions.type_of(node), at,
+        )
+
+    return read
 
 
 def _scalars(place: ast.Expr, at: Position) -> Iterator[ast.Expr]:
@@ -116,7 +168,7 @@ def _drawn(name: str, type: CType, at: Position) -> ast.Expr:
     return ast.Call(ast.FunctionRef(name, Function(type, ()), at), (), type, at)
 
 
-_READERS: dict[str, Callable[[UnitReader, Node, Sequence[ast.Expr], Position], ast.Expr]] = {
+_READERS: dict[str, _Reader] = {
     "__builtin_constant_p": _constant, "__builtin_fpclassify": _class, "__builtin_isnormal": _normal,
-    FILLS: _contents,
+    **dict.fromkeys(FILLS, _contents), **{name: _asked(meaning) for name, meaning in ASKED.items()},
 }
