@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Sequence
 from html import escape
@@ -26,15 +27,24 @@ def html_table(rows: Sequence[Row], what: str, command: Sequence[str] = ()) -> s
     verdict = joint_verdict(rows)
     style = (resources("revet.report.html") / "report.css").read_text(encoding="utf-8")
     files = list(dict.fromkeys(str(f) for row in rows if row.answer for f in row.answer.program.files))
-    title = ", ".join(files) or "Revet"
+    title = _title(files) or "Revet"
+    heading = escape(title).replace("/", "/<wbr>")
     shown = f"<code>{escape(shlex.join(command))}</code> · " if command else ""
     sections = "".join(_section(number, row) for number, row in enumerate(rows))
     return (
         f"{_HEAD}<title>{escape(title)}: {verdict}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
-        f'<header class="{verdict}"><h1><span class="badge">{verdict}</span> {escape(title)}</h1></header>\n'
+        f'<header class="{verdict}"><h1><span class="badge">{verdict}</span> {heading}</h1></header>\n'
         f'<main><section id="table"><h2>Answers</h2>{_table(rows, what)}</section>\n{sections}</main>\n'
         f"<footer>{shown}Revet {escape(__version__)}</footer>\n</body>\n</html>\n"
     )
+
+
+def _title(files: Sequence[str]) -> str:
+    """The files, with the folder that several of them have in common written once."""
+    folder = os.path.commonpath([os.path.dirname(file) for file in files]) if len(files) > 1 else ""
+    if not folder:
+        return ", ".join(files)
+    return f"{folder}: " + ", ".join(os.path.relpath(file, folder) for file in files)
 
 
 def _table(rows: Sequence[Row], what: str) -> str:
