@@ -51,6 +51,14 @@ def test_the_table_as_text_page_and_sarif(module: Path, tmp_path: Path) -> None:
     assert result["kind"] == "fail"
 
 
+def test_the_page_names_a_common_folder_once(tmp_path: Path) -> None:
+    for name in ("a.c", "b.c"):
+        (tmp_path / name).write_text(f"int f_{name[0]}(int x) {{ return x & 7; }}\n")
+    page = tmp_path / "table.html"
+    run("--functions", "--html", str(page), *(str(tmp_path / name) for name in ("a.c", "b.c")))
+    assert f"<title>{tmp_path}: a.c, b.c: safe</title>" in page.read_text()
+
+
 def test_the_table_as_json(module: Path) -> None:
     _, out, _ = run("--functions", "--json", str(module))
     data = json.loads(out)
