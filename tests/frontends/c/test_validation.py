@@ -130,6 +130,26 @@ def test_calls_stand_where_statements_begin(tmp_path: Path) -> None:
     assert validated(file).status == "validated"
 
 
+def test_functions_that_only_compute_are_linked(tmp_path: Path) -> None:
+    """What they do to arguments that a run chooses, as the compiled program's library does it."""
+    found = of_text(tmp_path, """#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+  char text[8] = "12a;45", *end;
+  text[2] = (char)(__VERIFIER_nondet_int() & 127);
+  long number = strtol(text, &end, 10);
+  int rest = (int)(end - text), upper = toupper(text[2]), digit = isdigit(text[2]) != 0;
+  unsigned long before = strcspn(text, ";b"), same = strspn(text, "123");
+  int found = strrchr(text, '4') != 0, first = atoi(text), bit = ffs(first), part = div(first, 7).rem;
+  strncat(text, "xyz", 1);
+  int last = text[6];
+  return rest + upper + digit + found + bit + part + last + (number > 5) + (before > same);
+}
+""")
+    assert found.status == "validated" and found.runs > 5, found
+
+
 @pytest.mark.parametrize("text, reason", [
     ("int main(void) { int x; long a = (long)&x; return a == 3; }", "addresses are numbers"),
     ("int getchar(void); int main(void) { int c = getchar(); return c; }", "getchar() is not linked"),

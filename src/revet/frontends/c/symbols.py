@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 
 # The interpreter knows these too (interpret/builtins.py, libc.py).
 _MEMORY = ("memcpy", "memmove", "memset", "memcmp", "strlen", "strcpy", "strncpy", "strcat", "strcmp",
-           "strncmp", "strchr", "abs", "labs", "llabs")
+           "strncmp", "strchr", "abs", "labs", "llabs", "memchr", "memrchr", "mempcpy", "strncat", "strrchr",
+           "strspn", "strcspn", "strpbrk", "strstr", "strnlen", "stpcpy", "strcasecmp", "strncasecmp", "bcmp",
+           "bcopy", "bzero", "index", "rindex", "ffs", "ffsl", "ffsll", "tolower", "toupper", "__ctype_b_loc",
+           "__ctype_tolower_loc", "__ctype_toupper_loc", "div", "ldiv", "lldiv", "atoi", "atol", "atoll",
+           *(f"{mark}{name}" for name in ("strtol", "strtoul", "strtoll", "strtoull")
+             for mark in ("", "__isoc23_")))
 _FLOATS = ("fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "sqrt", "isnan", "isinf", "finite",
            "isfinite", "signbit", "fpclassify", "fmod", "copysign", "fmax", "fmin")
 _PURE = frozenset((*_MEMORY, *(spelling for name in _FLOATS for spelling in (name, f"__{name}")
