@@ -42,8 +42,14 @@ LOWER = ROOT / "src" / "revet" / "frontends" / "c" / "lower"
 PACKAGE = "revet.frontends.c.lower"
 TESTS = (
     "test_lowered_values.py", "test_lowering.py", "test_differential.py", "test_evidence.py", "test_libc.py",
+    "test_library_checks.py",
 )
-EQUIVALENT = {  # module, kind of edit, line
+_PART = (
+    "part = shifted if self.within(shifted, 1, (1 << length) - 1) else b.mod(shifted, b.integer(1 << length))"
+)
+EQUIVALENT = {  # module, kind of edit, and the line as it was or the statement as it is edited
+    ("arithmetic", "a constant off by one", _PART):
+        "a number from 0 to 2^n - 1 is its own remainder by 2^n",
     ("blocks", "choice turned round", "return count if count * parts <= _MOST_SCALARS else None"):
         "a loop or one statement for each element: the same elements",
     ("statements", "no settle()", "self.context.flow.settle()"):
@@ -52,6 +58,8 @@ EQUIVALENT = {  # module, kind of edit, line
     ("statements", "no wrap()",
      "first, last = (arithmetic.constant(type, type.wrap(bound)) for bound in (low, high))"):
         "the reader's constants are converted to the type of the switch already",
+    ("jumps", "a constant off by one", "self._count = 0"):
+        "the numbers tell calls of setjmp apart, wherever they begin",
     ("places", "a constant off by one", "count = 0"): "one part fewer is the most that is copied",
 }
 SLOW = ("floats", "memory", "calls")
@@ -297,8 +305,17 @@ def _installed() -> None:
 
 def _equivalent(mutant: Mutant) -> str | None:
     """Why nobody can notice a mutant, if that is known."""
-    line = (LOWER / f"{mutant.module}.py").read_text().splitlines()[mutant.line - 1].strip()
-    return EQUIVALENT.get((mutant.module, mutant.kind, line))
+    text = (LOWER / f"{mutant.module}.py").read_text()
+    line = text.splitlines()[mutant.line - 1].strip()
+    tree = _Editor(mutant.number).visit(ast.parse(text))
+    edited = [
+        node for node in ast.walk(tree)
+        if isinstance(node, ast.stmt) and node.lineno <= mutant.line <= (node.end_lineno or 0)
+    ][-1]
+    for spelling in (line, ast.unparse(edited)):
+        if (mutant.module, mutant.kind, spelling) in EQUIVALENT:
+            return EQUIVALENT[mutant.module, mutant.kind, spelling]
+    return None
 
 
 def _row(mutant: Mutant) -> tuple[str, str]:
