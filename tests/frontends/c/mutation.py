@@ -42,7 +42,7 @@ LOWER = ROOT / "src" / "revet" / "frontends" / "c" / "lower"
 PACKAGE = "revet.frontends.c.lower"
 TESTS = (
     "test_lowered_values.py", "test_lowering.py", "test_differential.py", "test_evidence.py", "test_libc.py",
-    "test_library_checks.py",
+    "test_library_checks.py", "test_checks.py",
 )
 _PART = (
     "part = shifted if self.within(shifted, 1, (1 << length) - 1) else b.mod(shifted, b.integer(1 << length))"
@@ -58,6 +58,8 @@ EQUIVALENT = {  # module, kind of edit, and the line as it was or the statement 
     ("statements", "no wrap()",
      "first, last = (arithmetic.constant(type, type.wrap(bound)) for bound in (low, high))"):
         "the reader's constants are converted to the type of the switch already",
+    ("heap", "no assume()", "context.flow.assume(compare('<=', type, self._constant(HEAP), heap))"):
+        "the heap begins there and only grows: a hint to the engines",
     ("jumps", "a constant off by one", "self._count = 0"):
         "the numbers tell calls of setjmp apart, wherever they begin",
     ("places", "a constant off by one", "count = 0"): "one part fewer is the most that is copied",

@@ -17,11 +17,17 @@ HEAD = """extern int nondet_int(void);
 extern double nondet_double(void);
 extern void reach_error(void);
 """
+_TWO = "int x = nondet_int(), y = nondet_int();"
+_SMALL = "x > -1000 && x < 1000 && y > -1000 && y < 1000"
+_SIGNS = {"x > 0 && y > 0": "x + y", "x < 0 && y < 0": "x + y", "x < 0 && y > 0": "x - y"}
 CASES = [  # group, body with a fault, body without
     ("division", "return 100 / nondet_int();", "int x = nondet_int(); return x ? 100 / x : 0;"),
     ("division", "int x = nondet_int(); x %= nondet_int(); return x;", "return nondet_int() % 7;"),
     ("overflow", "int x = nondet_int(); return x / -1;", "int x = nondet_int(); return x / 2;"),
     ("overflow", "return -nondet_int();", "int x = nondet_int(); return x < 0 ? 0 : -x;"),
+    *(("overflow", f"{_TWO} return x {op} y;", f"{_TWO} return {_SMALL} ? x {op} y : 0;") for op in "+-*"),
+    *(("overflow", f"{_TWO} return {signs} ? {sum} : 0;", f"{_TWO} return {signs} && {_SMALL} ? {sum} : 0;")
+      for signs, sum in _SIGNS.items()),
     ("shift", "return 1 << nondet_int();", "return 1 << (nondet_int() & 7);"),
     ("shift", "return nondet_int() << 1;", "int x = nondet_int(); return x > 0 && x < 9 ? x << 1 : 0;"),
     ("shift", "int x = nondet_int(); if (x < -5) return 0; if (x > 5) return 0; return x << 1;",

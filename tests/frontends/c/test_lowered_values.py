@@ -12,12 +12,14 @@ from revet.frontends.c.load import load
 
 HEAD = """extern void reach_error(void); extern unsigned nondet_uint(void); extern int nondet_int(void);
 extern unsigned char nondet_uchar(void); extern unsigned long nondet_ulong(void);
-extern double nondet_double(void); extern void *malloc(unsigned long);
+extern double nondet_double(void); extern void *malloc(unsigned long), *calloc(unsigned long, unsigned long);
 """
 SAFE = {
     "an initialiser clears the rest each time":
         "for (int i = 0; i < 2; i++) { int a[3] = {i}; if (a[2]) reach_error(); a[2] = 7; }",
     "both sides of a comma": "int a = 0, b = 0; a = 1, b = 5; if (a != 1 || b != 5) reach_error();",
+    "more elements than there is room for":
+        "unsigned long n = nondet_ulong(); if (calloc(n, 16) && n > 1ul << 61) reach_error();",
     "a call through a pointer": "int (*g)(int) = nondet_int() ? f : h; if (g(1) < 2) reach_error();",
 }
 INTEGERS = {
@@ -26,12 +28,17 @@ INTEGERS = {
     "what is drawn is of its type": "unsigned d = nondet_uchar(); if (d + 1 > 300) reach_error();",
     "what is read is of its type":
         "unsigned char a[3]; unsigned i = nondet_uint(); if (i < 3 && a[i] + 1 > 300) reach_error();",
+    "what a variable holds is of its type":
+        "unsigned char c; int k = c; if (k > 255 || k < 0) reach_error();",
 }
 NOT_SAFE = {
     "a variable without a value has a new one each time":
         "int last = 0; for (int i = 0; i < 2; i++) { int x; if (i && x != last) reach_error(); last = x; }",
     "a number that does not fit becomes any other":
         "double d = nondet_double(); if (d > 1e20) { int a = (int)d; if (a == 77) reach_error(); }",
+    "a number that does not fit becomes another one each time":
+        "double d = nondet_double(); int last = 0; if (d > 1e20) for (int i = 0; i < 2; i++) "
+        "{ int a = (int)d; if (i && a != last) reach_error(); last = a; }",
 }
 UNSAFE = {
     "what a block holds": "int *p = malloc(4); if (p && *p == 77) reach_error();",

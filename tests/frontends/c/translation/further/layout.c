@@ -1,4 +1,7 @@
-/* Objects that a pointer may lead to do not share a byte, however large they are. */
+/* Objects that a pointer may lead to do not share a byte, however large they are; a large unsigned number
+   is read as it was written. */
+typedef unsigned long size_t;
+extern void *malloc(size_t);
 extern int __VERIFIER_nondet_int(void);
 
 struct record { int values[12]; short mark; };
@@ -18,5 +21,14 @@ int main(void) {
   *one = 100;
   int sum = first[0] + first[23] + second[0] + second[23] + third;
   int marks = left.mark * 10 + right.mark;
-  return untouched + kept + sum + marks;
+  unsigned *u = 0, back = 0;
+  for (int round = 0; round < 2 + n; round++) {
+    u = malloc(24 * sizeof *u);
+    if (!u) return 1;
+    for (int i = 0; i < 24; i++)
+      u[i] = 0xFFFFFFF0u + (unsigned)(i % 2 * n);
+    back = u[7 * n];
+  }
+  int negative = (int)back, is_negative = (int)u[23] < 0;
+  return negative + is_negative + untouched + kept + sum + marks;
 }
