@@ -45,7 +45,7 @@ class Configuration:
         own = self.preparation
         cells = how.array_cells or own.array_cells
         made = replace(how, array_cells=cells, few_numbers=own.few_numbers, bits=how.bits or own.bits,
-                       any_reads=own.any_reads, quiet=own.quiet,
+                       any_reads=own.any_reads, quiet=own.quiet, narrow=own.narrow,
                        large_blocks=how.large_blocks and own.large_blocks)
         return replace(self, preparation=made)
 
@@ -170,6 +170,10 @@ TABLE: list[Row] = [
                       Preparation(bits=True, quiet=True),
                       "a design and its copy: to where they differ, then on", 4.0, first=10.0),
         lambda f: _is_hardware(f) and f.twins),
+    Row(Configuration("bmc-narrow", "bmc", {"stride": "8", "solver": "cadical195"},
+                      Preparation(bits=True, narrow=True),
+                      "data that is only moved around, one bit wide: violations", 3.0, first=5.0),
+        lambda f: _is_hardware(f) and f.data),
     Row(Configuration("pdr-reads", "pdr", {}, Preparation(any_reads=True),
                       "PDR on the bits; what is read from memories may be anything", 2.0, stays=True),
         _has_memories),
