@@ -43,10 +43,11 @@ def buffer(*, full: bool) -> TransitionSystem:
     empty = COUNT.eq(none)
     puts = b.and_(PUSH, b.not_(POP), b.TRUE if full else COUNT.ne(b.bv(2, 2)))
     takes = b.and_(POP, b.not_(PUSH), b.not_(empty))
+    more = b.ite(COUNT.eq(b.bv(2, 2)), COUNT, COUNT + some)
     updates = {
         FIRST: b.ite(takes, SECOND, b.ite(b.and_(puts, COUNT.ne(some)), word, FIRST)),
         SECOND: b.ite(b.and_(puts, COUNT.eq(some)), word, SECOND),
-        COUNT: b.ite(puts, b.ite(COUNT.eq(b.bv(2, 2)), COUNT, COUNT + some), b.ite(takes, COUNT - some, COUNT)),
+        COUNT: b.ite(puts, more, b.ite(takes, COUNT - some, COUNT)),
         SEEN: b.ite(b.and_(puts, empty), word, SEEN),
         WATCH: b.and_(b.or_(WATCH, b.and_(puts, empty)), b.not_(takes)),
         ANYTHING: DRAWN,

@@ -7,9 +7,9 @@ data is only moved). So the words that go into such buffers are taken to be all 
 are one latch (:func:`tie_words`, on the circuit). Every run of the new model is one of the old one; that the
 new one is safe says nothing.
 
-A register is data if its next value is made of words by choices, bitwise operations and by taking words apart and
-together. An input of which only parts are used is divided there; parts of few bits stay as they are (they
-select rather than carry), and so do inputs that no data comes from.
+A register is data if its next value is made of words by choices, bitwise operations and by taking words
+apart and together. An input of which only parts are used is divided there; parts of few bits stay as they
+are (they select rather than carry), and so do inputs that no data comes from or is compared with.
 """
 
 from __future__ import annotations
@@ -216,7 +216,8 @@ class _Narrow:
 def tie_words(circuit: Circuit) -> Reduction:
     """The circuit with one latch for those bits of a register that start alike and change alike.
 
-    Bits without a reset are taken to start alike. That bits change alike is seen when equal gates are made once."""
+    Bits without a reset are taken to start alike. That they change alike is seen when equal gates are made
+    once."""
     groups: dict[tuple[str, int], list[int]] = {}
     for n, reset in enumerate(circuit.reset, circuit.first_latch):
         word = circuit.names.get(n, "").rpartition("[")[0]
