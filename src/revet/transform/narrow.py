@@ -8,8 +8,9 @@ are one latch (:func:`tie_words`, on the circuit). Every run of the new model is
 new one is safe says nothing.
 
 A register is data if its next value is made of words by choices, bitwise operations and by taking words
-apart and together. An input of which only parts are used is divided there; parts of few bits stay as they
-are (they select rather than carry), and so do inputs that no data comes from or is compared with.
+apart and together, and if it is used so only, or compared: a word that is added to, or compared with a
+number, is none. An input of which only parts are used is divided there; parts of few bits stay as they are
+(they select rather than carry), and so do inputs that no data comes from or is compared with.
 """
 
 from __future__ import annotations
@@ -80,15 +81,35 @@ def _carried(node: Term) -> Sequence[Term]:
     return node.args[1:] if node.op == Op.ITE else node.args
 
 
+def _numbers(system: TransitionSystem) -> set[Term]:
+    """Words that are calculated with, or compared with numbers: from where that is done down to variables."""
+    found: set[Term] = set()
+    for node in reversed(subterms(*system.formulas())):
+        if node.op in _MOVES:
+            if node in found and node.op != Op.EXTRACT:
+                found.update(_carried(node))
+        elif node.op != Op.EQ or any(arg.op == Op.CONST and not _is_plain(arg) for arg in node.args):
+            found.update(node.args)
+    return found
+
+
+def _is_plain(constant: Term) -> bool:
+    return constant.payload in (0, (1 << _width(constant)) - 1)
+
+
 def _data(system: TransitionSystem, open_values: Mapping[Term, Term]) -> list[Term]:
     """The registers that are data."""
-    after = system.step.after
-    wide = [x for x in system.variables if _width(x) >= _WIDE and x not in open_values]
+    after, numbers = system.step.after, _numbers(system)
+    wide = [
+        x for x in system.variables if _width(x) >= _WIDE and x not in open_values and x not in numbers
+    ]
     moved: dict[Term, bool] = {}
     for node in subterms(*map(after, wide)):
-        moved[node] = _width(node) == 1 or node.op in (Op.VAR, Op.CONST) or (
-            node.op in _MOVES and all(moved[arg] for arg in _carried(node))
-        )
+        if node.op == Op.CONST:
+            moved[node] = _is_plain(node)
+        else:
+            parts = node.op in _MOVES and all(moved[arg] for arg in _carried(node))
+            moved[node] = parts or node.op == Op.VAR or _width(node) == 1
     return [x for x in wide if moved[after(x)]]
 
 
@@ -112,7 +133,7 @@ def _sources(
         if node not in carried:
             carried.add(node)
             stack += _carried(node) if node.op in _MOVES else ()
-    hidden = set(open_values.values())
+    hidden = set(open_values.values()) | _numbers(system)
     cuts: dict[Term, set[int]] = {
         x: set() for x in (*system.inputs, *open_values)
         if x in carried and x not in hidden and _width(x) >= _WIDE
