@@ -37,6 +37,8 @@ class Preparation:
     """Reads of arrays are arbitrary values: finds proofs that do not need what memories hold."""
     quiet: bool = False
     """What a design leaves open is zero: finds violations only."""
+    narrow: bool = False
+    """Words that are only moved around are all zeros or all ones: finds violations only."""
     models_only: bool = False
     """Horn clauses: a proof counts only if it is a model of the clauses."""
 
@@ -95,6 +97,10 @@ class _Passes:
             from revet.transform.quiet import quiet
 
             passes.append(quiet)
+        if how.narrow:
+            from revet.transform.narrow import narrow_inputs
+
+            passes.append(narrow_inputs)
         if info.takes == "cfa":
             from revet.transform.to_automaton import to_automaton
 
@@ -141,6 +147,10 @@ class _Passes:
         from revet.transform.circuit import cone_of_influence, reduce_circuit
         from revet.transform.latches import merge_latches
 
+        if self.how.narrow:
+            from revet.transform.narrow import tie_words
+
+            return [cone_of_influence, tie_words, reduce_circuit, merge_latches]
         if self.info.takes != "circuit":
             return [cone_of_influence, reduce_circuit, merge_latches]
         from revet.transform.one_sided import one_sided_inputs

@@ -63,7 +63,7 @@ def run_engine(
     module = info.load()
     watcher = _Watcher(context.observe)
     context.observe = watcher
-    some_runs = how is not None and (how.few_numbers or how.quiet)
+    some_runs = how is not None and (how.few_numbers or how.quiet or how.narrow)
     try:
         if info.takes == "procedures":
             return _on_procedures(program, module.check, options or module.Options(), context)

@@ -45,7 +45,7 @@ class Configuration:
         own = self.preparation
         cells = how.array_cells or own.array_cells
         made = replace(how, array_cells=cells, few_numbers=own.few_numbers, bits=how.bits or own.bits,
-                       any_reads=own.any_reads, quiet=own.quiet,
+                       any_reads=own.any_reads, quiet=own.quiet, narrow=own.narrow,
                        large_blocks=how.large_blocks and own.large_blocks)
         return replace(self, preparation=made)
 
@@ -90,10 +90,10 @@ def _is_hardware(f: Features) -> bool:
 
 def _bits(
     name: str, engine_name: str, why: str, share: float, when: Callable[[Features], bool] = _is_hardware,
-    **options: str,
+    first: float = 1.0, **options: str,
 ) -> Row:
     """An engine on the gates of a system of bit-vectors (word-level hardware)."""
-    made = Configuration(name, engine_name, options, Preparation(bits=True), why, share)
+    made = Configuration(name, engine_name, options, Preparation(bits=True), why, share, first)
     return Row(made, when)
 
 
@@ -168,7 +168,7 @@ TABLE: list[Row] = [
     # Word-level hardware: its gates; where there are memories, first as if they held anything.
     Row(Configuration("bmc-twins", "bmc", {"twins": "true", "solver": "cadical195"},
                       Preparation(bits=True, quiet=True),
-                      "a design and its copy: to where they differ, then on", 4.0, first=10.0),
+                      "a design and its copy: to where they differ, then on", 4.0, first=15.0),
         lambda f: _is_hardware(f) and f.twins),
     Row(Configuration("pdr-reads", "pdr", {}, Preparation(any_reads=True),
                       "PDR on the bits; what is read from memories may be anything", 2.0, stays=True),
@@ -177,9 +177,13 @@ TABLE: list[Row] = [
          stays=True),
     _row("pdr", "pdr", "PDR on the bits, memories and all", lambda f: _is_hardware(f) and _has_memories(f),
          share=2.0),
+    Row(Configuration("bmc-narrow", "bmc", {"stride": "8", "solver": "cadical195"},
+                      Preparation(bits=True, narrow=True),
+                      "data that is only moved around, one bit wide: violations", 3.0, first=5.0),
+        lambda f: _is_hardware(f) and f.data),
     _bits("bmc-bits", "bmc", "violations, by a SAT solver", 3.0, stride="8", solver="cadical195"),
     _bits("pdr-ctg", "pdr", "PDR on the bits, which also blocks what keeps lemmas from being short", 2.0,
-          when=lambda f: _is_hardware(f) and not _has_memories(f), ctg="true"),
+          when=lambda f: _is_hardware(f) and not _has_memories(f), first=4.0, ctg="true"),
     Row(Configuration("pdr-ctg-reads", "pdr", {"ctg": "true"}, Preparation(any_reads=True),
                       "the same; what is read from memories may be anything", 2.0), _has_memories),
     # Dataflow and other systems: k-induction answers most, interpolants find what it lacks.

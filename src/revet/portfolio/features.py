@@ -43,6 +43,8 @@ class Features:
     circuit: bool = False
     twins: bool = False
     """At least half of a system's variables belong to two instances of one module, by their names."""
+    data: bool = False
+    """Most bits of a system's registers belong to words that are only moved around."""
     executable: bool = False
     """There is an interpreter that can run the source with inputs of its own choice."""
     inputs: bool = True

@@ -48,6 +48,13 @@ def with_signals(circuit: Circuit, values: dict[int, int]) -> Circuit:
     return _Hashed(circuit, values).rebuilt(circuit)
 
 
+def next_states(circuit: Circuit, alias: dict[int, int]) -> list[int]:
+    """The next states as literals of gates each of which is made once, where latches are replaced by others:
+    what is the same literal is equal."""
+    hashed = _Hashed(circuit, alias)
+    return [hashed.of(f) for f in circuit.next]
+
+
 def replace_latches(circuit: Circuit, alias: dict[int, int], matters: bytearray) -> Reduction:
     """Replace latches by literals that they always equal, and then those that this shows to be equal.
 
