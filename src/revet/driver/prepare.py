@@ -37,6 +37,8 @@ class Preparation:
     """Reads of arrays are arbitrary values: finds proofs that do not need what memories hold."""
     quiet: bool = False
     """What a design leaves open is zero: finds violations only."""
+    control: bool = False
+    """Few Boolean variables as control flow: a transition system as an automaton with locations."""
     models_only: bool = False
     """Horn clauses: a proof counts only if it is a model of the clauses."""
 
@@ -80,9 +82,11 @@ class _Passes:
         info, how = self.info, self.how
         passes: list[Callable[[Any], Reduction]] = []
         if how.reduce:
+            from revet.transform.next_values import next_values
             from revet.transform.slice import slice_system
+            from revet.transform.step_inputs import step_inputs
 
-            passes.append(slice_system)
+            passes += [next_values, step_inputs, slice_system]
         if how.few_numbers:  # of those quantifiers that matter
             from revet.transform.few_numbers import few_numbers
 
@@ -95,6 +99,10 @@ class _Passes:
             from revet.transform.quiet import quiet
 
             passes.append(quiet)
+        if how.control:
+            from revet.transform.control import control_flow
+
+            return chain(system, [*passes, control_flow, self.automaton])
         if info.takes == "cfa":
             from revet.transform.to_automaton import to_automaton
 
