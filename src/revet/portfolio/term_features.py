@@ -14,6 +14,7 @@ from revet.model.horn_automaton import automaton_of
 from revet.model.twins import twins
 from revet.portfolio.features import Features
 from revet.transform.bit_operations import is_made_of_bits
+from revet.transform.control import has_program_counter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +31,8 @@ def features_of_automaton(cfa: Cfa) -> Features:
 def features_of_system(system: TransitionSystem) -> Features:
     found = _features(system.formulas(), system.variables, None, loops=True)
     pairs = len(twins(x.name for x in system.variables))
-    return replace(found, automaton=False, twins=0 < len(system.variables) <= 4 * pairs)
+    twice = 0 < len(system.variables) <= 4 * pairs
+    return replace(found, automaton=False, twins=twice, control=has_program_counter(system))
 
 
 def features_of_clauses(system: HornSystem) -> Features:

@@ -19,17 +19,14 @@ k-inductive for the longest way between two of these.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 
-from revet.errors import Unsupported
 from revet.logic.core import and_, boolean, conjunction, const, disjunction, iff, implies, not_
 from revet.logic.evaluate import Evaluator
 from revet.logic.sorts import BOOL
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.values import default_value
-from revet.logic.walk import conjuncts, free_vars_of, substitute
+from revet.logic.walk import conjuncts, free_vars, free_vars_of, substitute
 from revet.model.cfa import Cfa, Edge, Location
-
 from revet.model.names import Fresh
 from revet.model.relation import Relation
 from revet.model.statements import Assume, Block
@@ -39,10 +36,10 @@ from revet.result.trace import CfaTrace, SystemTrace
 from revet.smt import Status
 from revet.smt.z3 import Z3
 from revet.transform.graph import depth_first
-from revet.transform.reduction import Reduction, Spurious
+from revet.transform.reduction import NoControl, Reduction, Spurious
 from revet.transform.solve import solved
 
-MOST_BITS = 16
+_MOST_BITS = 16
 _MOST_LOCATIONS = 128
 _MOST_EDGES = 1000
 
@@ -52,20 +49,20 @@ Values = tuple[bool, ...]
 def control_variables(system: TransitionSystem) -> list[Term]:
     """The Boolean variables, where they are few enough to be a program counter."""
     found = [x for x in system.variables if x.sort is BOOL]
-    return found if len(found) <= MOST_BITS and len(found) < len(system.variables) else []
+    return found if len(found) <= _MOST_BITS and len(found) < len(system.variables) else []
+
+
+def has_program_counter(system: TransitionSystem) -> bool:
+    """Does it look as if a pass to control flow paid? The next value of a control variable is not computed,
+    but demanded by the step's condition: by the branch of it that is taken."""
+    demanded = free_vars(system.step.guard).intersection(system.step.locals)
+    return any(system.step.updates.get(x) in demanded for x in control_variables(system))
 
 
 def control_flow(system: TransitionSystem) -> Reduction:
-    """See the module's text. Raises :class:`Unsupported` where nothing can be a program counter."""
+    """See the module's text. Raises :class:`NoControl` where nothing can be a program counter."""
     made = _Splitting(system)
     return Reduction(made.cfa, made.trace_back, made.certificate_back)
-
-
-@dataclass(frozen=True, eq=False)
-class _Origin:
-    """What an edge was: the system's inputs over the variables and the edge's locals."""
-
-    inputs: dict[Term, Term]
 
 
 class _Splitting:
@@ -73,15 +70,15 @@ class _Splitting:
         self._system = system
         self._control = control_variables(system)
         if not self._control:
-            raise Unsupported("no variables of the system can be its program counter")
+            raise NoControl("no variables of the system can be its program counter")
         self._solver = Z3().solver()
         self._fresh = Fresh([*system.variables, *system.step.locals])
         self._places: dict[Values, Location] = {}
-        self._origins: dict[Edge, _Origin] = {}
+        self._inputs: dict[Edge, dict[Term, Term]] = {}  # over the variables and the edge's locals
         self._edges: list[Edge] = []
-        self._start = Location("start")
+        self._start = Location(_unlike("start", system.properties))
         self._errors = {
-            name: Location(f"{name}", system.positions.get(name)) for name in system.properties
+            name: Location(name, system.positions.get(name)) for name in system.properties
         }
         self._find()
         variables = tuple(x for x in system.variables if x not in set(self._control))
@@ -114,7 +111,7 @@ class _Splitting:
                     self._edges.append(edge)
             todo += self._leave(place, fixed)
             if len(self._edges) > _MOST_EDGES:
-                raise Unsupported("the Boolean variables make too many steps of one")
+                raise NoControl("the Boolean variables make too many steps of one")
 
     def _leave(self, place: Location, fixed: dict[Term, Term]) -> list[Values]:
         """Adds the steps that leave a place; returns the values that they reach for the first time."""
@@ -161,7 +158,7 @@ class _Splitting:
             tuple(drawn.values()),
         )
         edge = Edge(source, target, (Block(relation),), text="step")
-        self._origins[edge] = _Origin(meaning)
+        self._inputs[edge] = meaning
         self._edges.append(edge)
 
     def _put(self, values: Values) -> dict[Term, Term]:
@@ -174,7 +171,7 @@ class _Splitting:
         solver.add(constraint)
         while (status := solver.check()) is not Status.UNSAT:
             if status is Status.UNKNOWN:
-                raise Unsupported("which values Boolean variables have is too hard to say")
+                raise NoControl("which values Boolean variables have is too hard to say")
             model = solver.model()
             values = tuple(model.value(term) is True for term in terms)
             yield values
@@ -184,9 +181,9 @@ class _Splitting:
     def _place(self, values: Values) -> Location:
         if values not in self._places:
             if len(self._places) >= _MOST_LOCATIONS:
-                raise Unsupported("the Boolean variables have too many values")
+                raise NoControl("the Boolean variables have too many values")
             name = "at " + "".join("01"[value] for value in values)
-            self._places[values] = Location(name)
+            self._places[values] = Location(_unlike(name, self._errors))
         return self._places[values]
 
     # ------------------------------------------------------------------ and back
@@ -204,7 +201,7 @@ class _Splitting:
             locals_ = self.cfa.relation(edge).locals
             drawn = {x: given.get(x, default_value(x.sort)) for x in locals_}
             evaluator = Evaluator({**states[number - 1], **drawn})
-            inputs.append({x: evaluator(term) for x, term in self._origins[edge].inputs.items()})
+            inputs.append({x: evaluator(term) for x, term in self._inputs[edge].items()})
         return SystemTrace(tuple(states), tuple(inputs), trace.violated)
 
     def certificate_back(self, certificate: Certificate) -> Certificate:
@@ -232,9 +229,15 @@ class _Splitting:
                     yield edge, edge.target
 
         back, order = depth_first([self._start, *self._places.values()], crossed)
-        if any(edge.target not in known for edge in back):
+        if back:
             raise Spurious("the proof leaves out a loop")
         longest: dict[Location, int] = {}
         for place in order:  # targets first
             longest[place] = max((1 + longest[target] for _, target in crossed(place)), default=1)
         return max(longest.values())
+
+
+def _unlike(name: str, taken: Container[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name

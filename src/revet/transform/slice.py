@@ -121,9 +121,7 @@ def slice_system(system: TransitionSystem) -> Reduction:
         {x: value for x, value in system.step.updates.items() if x in cone},
         tuple(x for x in system.step.locals if x in cone),
     )
-    model = TransitionSystem(
-        variables, conjunction(start), step, system.properties, system.invariants, system.name, system.positions
-    )
+    model = replace(system, variables=variables, init=conjunction(start), step=step)
     return Reduction(
         model,
         lambda trace: _system_trace_back(system, fixed, definitions, trace),
@@ -166,8 +164,8 @@ def _defined(formula: Term, definitions: Mapping[Term, Term]) -> Term | None:
 def _with_initial(
     system: TransitionSystem, roots: list[Term], uses: Mapping[Term, Term]
 ) -> tuple[set[Term], list[Term], dict[Term, Term]]:
-    """The cone of the roots and of the initial condition; what the latter says of the cone's variables, and what
-    it says the others are, over the cone and those of which it says nothing."""
+    """The cone of the roots and of the initial condition; what the latter says of the cone's variables; and
+    what it says the others are, over the cone and those of which it says nothing."""
     initial = [part for part in conjuncts(system.init) if part is not TRUE]
     cone = set(reachable_vars(roots, uses))
     while True:

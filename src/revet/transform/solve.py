@@ -12,12 +12,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from fractions import Fraction
 
-from revet.logic.arith import add, mul
+from revet.logic.arith import add, mul, sub
 from revet.logic.core import const, disjunction, eq, ite, not_
 from revet.logic.linear import linear_form
-from revet.logic.sorts import INT, REAL
+from revet.logic.sorts import INT, REAL, Sort
 from revet.logic.terms import FALSE, TRUE, Op, Term
 from revet.logic.walk import conjuncts, disjuncts, free_vars, substitute
 from revet.model.horn_automaton import solve_equations
@@ -31,8 +32,8 @@ Case = tuple[frozenset[Term], Term]
 def solved(conditions: list[Term], free: set[Term]) -> tuple[list[Term], dict[Term, Term]]:
     """Definitions of ``free`` variables that the conditions come to, and conditions that are left.
 
-    The definitions mention no defined variable; together with the conditions left they are equivalent to those
-    given.
+    The definitions mention no defined variable; together with the conditions left they are equivalent to
+    those given.
     """
     found: dict[Term, Term] = {}
     pending, free = conditions, set(free)
@@ -102,20 +103,25 @@ def _propagated(conditions: list[Term]) -> list[Term]:
 
 def _isolated(condition: Term, free: set[Term]) -> Term:
     """A linear equation as one for a free variable, if it can be solved for one."""
-    if condition.op != Op.EQ or condition.args[0].sort not in (INT, REAL) or free.intersection(condition.args):
+    if condition.op != Op.EQ or not free.isdisjoint(condition.args):
         return condition
-    sort = condition.args[0].sort
-    coefficients, constant = linear_form(add(condition.args[0], mul(const(-1, sort), condition.args[1])))
+    left, right = condition.args
+    sort = left.sort
+    if sort not in (INT, REAL):
+        return condition
+    coefficients, constant = linear_form(sub(left, right))
     for variable, factor in reversed(coefficients.items()):
         if variable in free and (sort is REAL or abs(factor) == 1):
-            others = [
-                mul(const(-each / factor if sort is REAL else -each * factor, sort), base)
-                for base, each in coefficients.items() if base is not variable
-            ]
-            if not any(variable in free_vars(base) for base in others):
-                alone = -constant / factor if sort is REAL else -constant * factor
-                return eq(variable, add(*others, const(alone, sort)))
+            scale = -1 / Fraction(factor)
+            rest = [(x, each) for x, each in coefficients.items() if x is not variable]
+            others = [mul(_number(each * scale, sort), x) for x, each in rest]
+            if not any(variable in free_vars(part) for part in others):
+                return eq(variable, add(*others, _number(constant * scale, sort)))
     return condition
+
+
+def _number(value: Fraction, sort: Sort) -> Term:
+    return const(int(value) if sort is INT else value, sort)
 
 
 def _merged(conditions: list[Term], free: set[Term]) -> list[Term]:
@@ -129,21 +135,31 @@ def _merged(conditions: list[Term], free: set[Term]) -> list[Term]:
             continue
         for variable, (others, value) in _readings(condition, free):
             known = cases.setdefault(variable, {})
-            partner = next(
-                (p for p in others if (s := (others - {p}) | {not_(p)}) in known and known[s][1] in live), None
-            )
+            partner = next((p for p in _ordered(others) if _is_live(known.get(_but(others, p)), live)), None)
             if partner is None:
                 known[others] = (value, condition)
                 continue
-            other_value, other = known[(others - {partner}) | {not_(partner)}]
+            other_value, other = known[_but(others, partner)]
             del live[condition], live[other]
-            made = disjunction([
-                *(others - {partner}), eq(variable, ite(partner, other_value, value))
-            ])
+            left = [part for part in _ordered(others) if part is not partner]
+            made = disjunction([*left, eq(variable, ite(partner, other_value, value))])
             live[made] = None
             todo.append(made)
             break
     return list(live)
+
+
+def _but(conditions: frozenset[Term], one: Term) -> frozenset[Term]:
+    """The same conditions, but for the negation of one."""
+    return (conditions - {one}) | {not_(one)}
+
+
+def _is_live(case: tuple[Term, Term] | None, live: Container[Term]) -> bool:
+    return case is not None and case[1] in live
+
+
+def _ordered(terms: Iterable[Term]) -> list[Term]:
+    return sorted(terms, key=lambda term: term.id)
 
 
 def _readings(condition: Term, free: set[Term]) -> list[tuple[Term, Case]]:

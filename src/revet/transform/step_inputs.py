@@ -42,7 +42,8 @@ def _inputs_among_variables(system: TransitionSystem) -> dict[Term, Term]:
     seen = free_vars_of([system.init, *system.invariants, *system.properties.values()])
     drawn = set(step.locals)
     set_to = Counter(value for value in step.updates.values() if value in drawn)
-    seen |= free_vars_of([step.guard, *(value for value in step.updates.values() if value not in drawn)]) & drawn
+    computed = [value for value in step.updates.values() if value not in drawn]
+    seen |= free_vars_of([step.guard, *computed]) & drawn
     return {
         x: value for x, value in step.updates.items()
         if x not in seen and set_to[value] == 1 and value not in seen
