@@ -5,7 +5,8 @@ step sets to anything. Where only steps look at such a variable (neither the ini
 invariant nor a property does), its value matters to the step that leaves the state and to nothing else. Then
 it is an input of that step: proofs need not speak of it, and states have fewer values.
 
-Back: certificates hold as they are. A run's state gets the value that the step after it was given; the last
+Back: certificates hold as they are, but for those that compare states (``simple_path``): of these there are
+fewer without inputs. A run's state gets the value that the step after it was given; the last
 state of a run has any.
 """
 
@@ -19,8 +20,9 @@ from revet.logic.values import default_value
 from revet.logic.walk import free_vars_of
 from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
+from revet.result.certificate import Certificate, Exhausted, KInductive
 from revet.result.trace import State, SystemTrace
-from revet.transform.reduction import Reduction, unchanged
+from revet.transform.reduction import Reduction, Spurious, unchanged
 
 
 def step_inputs(system: TransitionSystem) -> Reduction:
@@ -33,7 +35,13 @@ def step_inputs(system: TransitionSystem) -> Reduction:
     updates = {x: value for x, value in step.updates.items() if x not in moved}
     variables = tuple(x for x in system.variables if x not in moved)
     model = replace(system, variables=variables, step=Relation(step.guard, updates, locals_))
-    return Reduction(model, lambda trace: _trace_back(system, moved, trace), lambda certificate: certificate)
+    return Reduction(model, lambda trace: _trace_back(system, moved, trace), _certificate_back)
+
+
+def _certificate_back(certificate: Certificate) -> Certificate:
+    if isinstance(certificate, KInductive | Exhausted) and certificate.simple_path:
+        raise Spurious("the proof compares states without their inputs")
+    return certificate
 
 
 def _inputs_among_variables(system: TransitionSystem) -> dict[Term, Term]:
