@@ -84,11 +84,11 @@ def _few(engine_name: str, why: str) -> Row:
     return Row(made, lambda f: not f.automaton and f.quantifiers)
 
 
-def _control(engine_name: str, why: str, share: float, first: float = 1.0) -> Row:
+def _control(engine_name: str, why: str, share: float, first: float = 1.0, bits: bool = False) -> Row:
     """An engine on the automaton of a program that was written as one transition relation."""
     control = Preparation(control=True)
     made = Configuration(f"{engine_name}-control", engine_name, {}, control, why, share, first)
-    return Row(made, lambda f: not f.automaton and f.control)
+    return Row(made, lambda f: not f.automaton and f.control and f.bit_vectors == bits)
 
 
 def _is_hardware(f: Features) -> bool:
@@ -176,6 +176,7 @@ TABLE: list[Row] = [
     _control("pdr-ia", "finds invariants over predicates, with a program counter as control flow", 2.0, 3.0),
     _control("pdr-cfa", "frames for each value of a program counter", 1.0),
     _control("spacer", "a Horn solver's view, with a predicate for each value of a program counter", 1.0),
+    _control("pdr-cfa", "frames for each value of a program counter", 0.7, 2.0, bits=True),
     # Word-level hardware: its gates; where there are memories, first as if they held anything.
     Row(Configuration("bmc-twins", "bmc", {"twins": "true", "solver": "cadical195"},
                       Preparation(bits=True, quiet=True),
