@@ -39,6 +39,8 @@ class Preparation:
     """What a design leaves open is zero: finds violations only."""
     narrow: bool = False
     """Words that are only moved around are all zeros or all ones: finds violations only."""
+    control: bool = False
+    """Few Boolean variables as control flow: a transition system as an automaton with locations."""
     models_only: bool = False
     """Horn clauses: a proof counts only if it is a model of the clauses."""
 
@@ -82,8 +84,13 @@ class _Passes:
         info, how = self.info, self.how
         passes: list[Callable[[Any], Reduction]] = []
         if how.reduce:
+            from revet.transform.next_values import next_values
             from revet.transform.slice import slice_system
+            from revet.transform.step_inputs import step_inputs
 
+            passes.append(next_values)
+            if info.name != "kind":  # it compares states, and proofs must do so with all that is in them
+                passes.append(step_inputs)
             passes.append(slice_system)
         if how.few_numbers:  # of those quantifiers that matter
             from revet.transform.few_numbers import few_numbers
@@ -101,6 +108,10 @@ class _Passes:
             from revet.transform.narrow import narrow_inputs
 
             passes.append(narrow_inputs)
+        if how.control:
+            from revet.transform.control import control_flow
+
+            return chain(system, [*passes, control_flow, self.automaton])
         if info.takes == "cfa":
             from revet.transform.to_automaton import to_automaton
 

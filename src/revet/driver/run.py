@@ -28,6 +28,7 @@ from revet.frontends.program import (
 from revet.result.trace import InputTrace
 from revet.result.verdict import Safe, Unknown, Unsafe
 from revet.smt.errors import SolverError
+from revet.transform.reduction import NoControl
 
 if TYPE_CHECKING:
     from typing import Any
@@ -95,6 +96,8 @@ def run_engine(
         return Unknown("out of memory", watcher.bound)
     except SolverError as error:
         return Unknown(f"the solver failed: {error}", watcher.bound)
+    except NoControl as reason:
+        return Unknown(str(reason))
 
 
 def _placed(program: Program, refusal: Unknown) -> Unknown:

@@ -45,7 +45,7 @@ class Configuration:
         own = self.preparation
         cells = how.array_cells or own.array_cells
         made = replace(how, array_cells=cells, few_numbers=own.few_numbers, bits=how.bits or own.bits,
-                       any_reads=own.any_reads, quiet=own.quiet, narrow=own.narrow,
+                       any_reads=own.any_reads, quiet=own.quiet, narrow=own.narrow, control=own.control,
                        large_blocks=how.large_blocks and own.large_blocks)
         return replace(self, preparation=made)
 
@@ -82,6 +82,13 @@ def _few(engine_name: str, why: str) -> Row:
     few = Preparation(few_numbers=True)
     made = Configuration(f"{engine_name}-few", engine_name, {}, few, why)
     return Row(made, lambda f: not f.automaton and f.quantifiers)
+
+
+def _control(engine_name: str, why: str, share: float, first: float = 1.0, bits: bool = False) -> Row:
+    """An engine on the automaton of a program that was written as one transition relation."""
+    control = Preparation(control=True)
+    made = Configuration(f"{engine_name}-control", engine_name, {}, control, why, share, first)
+    return Row(made, lambda f: not f.automaton and f.control and f.bit_vectors == bits)
 
 
 def _is_hardware(f: Features) -> bool:
@@ -165,6 +172,11 @@ TABLE: list[Row] = [
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates",
          lambda f: f.automaton and f.loops, share=0.7),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.automaton and f.loops, share=0.7),
+    # Programs that were written as transition systems: with their control flow again.
+    _control("pdr-ia", "finds invariants over predicates, with a program counter as control flow", 2.0, 3.0),
+    _control("pdr-cfa", "frames for each value of a program counter", 1.0),
+    _control("spacer", "a Horn solver's view, with a predicate for each value of a program counter", 1.0),
+    _control("pdr-cfa", "frames for each value of a program counter", 0.7, 2.0, bits=True),
     # Word-level hardware: its gates; where there are memories, first as if they held anything.
     Row(Configuration("bmc-twins", "bmc", {"twins": "true", "solver": "cadical195"},
                       Preparation(bits=True, quiet=True),
@@ -259,7 +271,8 @@ def choose(features: Features) -> list[Configuration]:
         for row in (HORN if features.horn else TABLE)
         if row.configuration.engine in REGISTRY
         and row.when(features)
-        and (features.horn or features.automaton or REGISTRY[row.configuration.engine].takes != "cfa")
+        and (features.horn or features.automaton or row.configuration.preparation.control
+             or REGISTRY[row.configuration.engine].takes != "cfa")
     ]
 
 

@@ -41,6 +41,8 @@ class Features:
     bits_and_arrays: bool = False
     """The same, with arrays of any size: it can be one if nothing is known of what they hold."""
     circuit: bool = False
+    control: bool = False
+    """A transition system that seems to have a program counter, as Boolean variables."""
     twins: bool = False
     """At least half of a system's variables belong to two instances of one module, by their names."""
     data: bool = False

@@ -14,6 +14,7 @@ from revet.model.horn_automaton import automaton_of
 from revet.model.twins import twins
 from revet.portfolio.features import Features
 from revet.transform.bit_operations import is_made_of_bits
+from revet.transform.control import has_program_counter
 from revet.transform.narrow import is_mostly_data
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ def features_of_automaton(cfa: Cfa) -> Features:
 def features_of_system(system: TransitionSystem) -> Features:
     found = _features(system.formulas(), system.variables, None, loops=True)
     pairs = len(twins(x.name for x in system.variables))
+    twice = 0 < len(system.variables) <= 4 * pairs
     data = found.bit_vectors and found.made_of_bits and is_mostly_data(system)
-    return replace(found, automaton=False, twins=0 < len(system.variables) <= 4 * pairs, data=data)
+    return replace(found, automaton=False, twins=twice, data=data, control=has_program_counter(system))
 
 
 def features_of_clauses(system: HornSystem) -> Features:

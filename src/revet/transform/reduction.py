@@ -21,6 +21,10 @@ class Spurious(Exception):
     """Raised while evidence is carried back through an abstraction: it says nothing of the program."""
 
 
+class NoControl(Exception):
+    """Raised by :mod:`revet.transform.control`: a system's control flow cannot be made out."""
+
+
 @dataclass(frozen=True, eq=False)
 class Reduction:
     """``model`` is the pass's result; the two functions carry evidence *back* to its input."""

@@ -6,7 +6,7 @@ in an assignment to a variable that matters. Statements that write other variabl
 Transition system: a variable matters if a property, an invariant or the guard mentions it, or if
 it is used in the update of one that matters. Conjuncts of the guard that only define an input
 (``input = term``) matter if the input does. The initial condition makes its variables matter,
-except for conjuncts that fix a variable's value (``x = 3``, ``p``, ``not p``).
+except for conjuncts that define one that does not matter otherwise (``x = y + 1``, ``p``, ``not p``).
 
 Back: certificates hold as they are. Traces get values for the dropped variables by executing the
 original model.
@@ -20,9 +20,9 @@ from dataclasses import replace
 from revet.errors import ModelError
 from revet.logic.core import conjunction
 from revet.logic.evaluate import Evaluator
-from revet.logic.terms import Op, Term
+from revet.logic.terms import TRUE, Op, Term
 from revet.logic.values import Value, default_value
-from revet.logic.walk import conjuncts, free_vars, reachable_vars
+from revet.logic.walk import conjuncts, free_vars, free_vars_of, reachable_vars
 from revet.model.cfa import Cfa, Edge
 from revet.model.execute import draws, execute, recover_draws
 from revet.model.relation import Relation
@@ -30,6 +30,7 @@ from revet.model.statements import Assign, Assume, Block, Havoc, Statement
 from revet.model.system import TransitionSystem
 from revet.result.trace import CfaTrace, State, SystemTrace
 from revet.transform.reduction import Reduction, unchanged
+from revet.transform.solve import chosen
 
 
 def slice_cfa(cfa: Cfa) -> Reduction:
@@ -109,9 +110,8 @@ def _defaults(variables: Iterable[Term]) -> dict[Term, Value]:
 def slice_system(system: TransitionSystem) -> Reduction:
     """Cone of influence of a transition system."""
     definitions, constraints = _definitions(system.step)
-    fixed, initial = _fixed_values(system.init)
-    roots = [*system.properties.values(), *system.invariants, *constraints, *initial]
-    cone = reachable_vars(roots, {**system.step.updates, **definitions})
+    roots = [*system.properties.values(), *system.invariants, *constraints]
+    cone, start, fixed = _with_initial(system, roots, {**system.step.updates, **definitions})
     variables = tuple(x for x in system.variables if x in cone)
     if variables == system.variables:
         return unchanged(system)
@@ -121,10 +121,7 @@ def slice_system(system: TransitionSystem) -> Reduction:
         {x: value for x, value in system.step.updates.items() if x in cone},
         tuple(x for x in system.step.locals if x in cone),
     )
-    start = conjunction(c for c in conjuncts(system.init) if free_vars(c) <= cone)
-    model = TransitionSystem(
-        variables, start, step, system.properties, system.invariants, system.name, system.positions
-    )
+    model = replace(system, variables=variables, init=conjunction(start), step=step)
     return Reduction(
         model,
         lambda trace: _system_trace_back(system, fixed, definitions, trace),
@@ -164,37 +161,31 @@ def _defined(formula: Term, definitions: Mapping[Term, Term]) -> Term | None:
     return None
 
 
-def _fixed_values(init: Term) -> tuple[dict[Term, Value], list[Term]]:
-    """Values that the initial condition fixes by a conjunct of their own, and its other conjuncts."""
-    fixed: dict[Term, Value] = {}
-    others: list[Term] = []
-    for formula in conjuncts(init):
-        variable, value = _fixed_value(formula)
-        if variable is None or variable in fixed:
-            others.append(formula)
-        else:
-            fixed[variable] = value
-    return fixed, others
-
-
-def _fixed_value(formula: Term) -> tuple[Term | None, Value]:
-    if formula.is_var:
-        return formula, True
-    if formula.op == Op.NOT and formula.args[0].is_var:
-        return formula.args[0], False
-    for variable, value in _equations(formula):
-        if value.is_const:
-            return variable, value.value
-    return None, False
+def _with_initial(
+    system: TransitionSystem, roots: list[Term], uses: Mapping[Term, Term]
+) -> tuple[set[Term], list[Term], dict[Term, Term]]:
+    """The cone of the roots and of the initial condition; what the latter says of the cone's variables; and
+    what it says the others are, over the cone and those of which it says nothing."""
+    initial = [part for part in conjuncts(system.init) if part is not TRUE]
+    cone = set(reachable_vars(roots, uses))
+    while True:
+        outside = {x for x in system.variables if x not in cone}
+        rest, fixed = chosen(initial, outside)
+        more = free_vars_of(rest) - cone
+        if not more:
+            return cone, rest, fixed
+        cone |= reachable_vars(more, uses)
 
 
 def _system_trace_back(
     system: TransitionSystem,
-    fixed: Mapping[Term, Value],
+    fixed: Mapping[Term, Term],
     definitions: Mapping[Term, Term],
     trace: SystemTrace,
 ) -> SystemTrace:
-    states: list[State] = [{**_defaults(system.variables), **fixed, **trace.states[0]}]
+    known = {**_defaults(x for x in system.variables if x not in fixed), **trace.states[0]}
+    evaluator = Evaluator(known)
+    states: list[State] = [{x: evaluator(fixed.get(x, x)) for x in system.variables}]
     inputs: list[State] = []
     for given in trace.inputs:
         free = (x for x in system.inputs if x in given or x not in definitions)

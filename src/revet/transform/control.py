@@ -1,0 +1,243 @@
+"""A program that was written as one transition relation, as an automaton again.
+
+Tools that translate programs to transition systems keep the place in the program in Boolean variables: a
+program counter, as bits. Where few of its values can be reached, each becomes a location, and the step
+becomes one edge for each pair of values that it leads from and to. With the values put in, what is left of
+the relation is a statement, or a block of them: next values that were given by a relation (``x' = t`` in one
+branch of many) are definitions again, and an engine for automata sees loops, loop heads and frames for
+each location.
+
+Which values can be reached is found from the initial ones on; of the other variables nothing is assumed. The
+Horn solver's counterpart is :mod:`revet.transform.horn_cases`.
+
+Back: a run without its first and last edges, which lead in and to the error, is a run of the system. Formulas
+at locations say what holds where the control variables have their values. If every location has one the
+whole is inductive as the formulas are; a proof that has formulas only where they cut all cycles is
+k-inductive for the longest way between two of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from revet.logic.core import and_, boolean, conjunction, const, disjunction, iff, implies, not_
+from revet.logic.evaluate import Evaluator
+from revet.logic.sorts import BOOL
+from revet.logic.terms import FALSE, TRUE, Term
+from revet.logic.values import default_value
+from revet.logic.walk import conjuncts, free_vars, free_vars_of, substitute
+from revet.model.cfa import Cfa, Edge, Location
+from revet.model.names import Fresh
+from revet.model.relation import Relation
+from revet.model.statements import Assume, Block
+from revet.model.system import TransitionSystem
+from revet.result.certificate import Certificate, KInductive, LocationInvariants
+from revet.result.trace import CfaTrace, SystemTrace
+from revet.smt import Status
+from revet.smt.z3 import Z3
+from revet.transform.graph import depth_first
+from revet.transform.reduction import NoControl, Reduction, Spurious
+from revet.transform.solve import solved
+
+_MOST_BITS = 16
+_MOST_LOCATIONS = 128
+_MOST_EDGES = 1000
+
+Values = tuple[bool, ...]
+
+
+def control_variables(system: TransitionSystem) -> list[Term]:
+    """The Boolean variables, where they are few enough to be a program counter."""
+    found = [x for x in system.variables if x.sort is BOOL]
+    return found if len(found) <= _MOST_BITS and len(found) < len(system.variables) else []
+
+
+def has_program_counter(system: TransitionSystem) -> bool:
+    """Does it look as if a pass to control flow paid? The next value of a control variable is not computed,
+    but demanded by the step's condition: by the branch of it that is taken."""
+    demanded = free_vars(system.step.guard).intersection(system.step.locals)
+    return any(system.step.updates.get(x) in demanded for x in control_variables(system))
+
+
+def control_flow(system: TransitionSystem) -> Reduction:
+    """See the module's text. Raises :class:`NoControl` where nothing can be a program counter."""
+    made = _Splitting(system)
+    return Reduction(made.cfa, made.trace_back, made.certificate_back)
+
+
+class _Splitting:
+    def __init__(self, system: TransitionSystem) -> None:
+        self._system = system
+        self._control = control_variables(system)
+        if not self._control:
+            raise NoControl("no variables of the system can be its program counter")
+        self._solver = Z3().solver()
+        self._fresh = Fresh([*system.variables, *system.step.locals])
+        self._places: dict[Values, Location] = {}
+        self._inputs: dict[Edge, dict[Term, Term]] = {}  # over the variables and the edge's locals
+        self._edges: list[Edge] = []
+        self._start = Location(_unlike("start", system.properties))
+        self._errors = {
+            name: Location(name, system.positions.get(name)) for name in system.properties
+        }
+        self._find()
+        variables = tuple(x for x in system.variables if x not in set(self._control))
+        locations = (self._start, *self._places.values(), *self._errors.values())
+        self.cfa = Cfa(
+            variables, locations, tuple(self._edges), self._start, tuple(self._errors.values()),
+            TRUE, system.name,
+        )
+
+    # ------------------------------------------------------------------ there
+
+    def _find(self) -> None:
+        """Locations and edges, from the initial values on until nothing new is reached."""
+        todo: list[Values] = []
+        system = self._system
+        start = and_(system.init, system.invariant)
+        for values in self._values(start, self._control):
+            todo.append(values)
+            edge = Edge(self._start, self._place(values), (Assume(substitute(start, self._put(values))),))
+            self._edges.append(edge)
+        while todo:
+            values = todo.pop()
+            place = self._place(values)
+            fixed = self._put(values)
+            for name, formula in system.properties.items():
+                wrong = not_(substitute(formula, fixed))
+                if wrong is not FALSE:
+                    target = self._errors[name]
+                    edge = Edge(place, target, (Assume(wrong),), target.position, f"not {name}")
+                    self._edges.append(edge)
+            todo += self._leave(place, fixed)
+            if len(self._edges) > _MOST_EDGES:
+                raise NoControl("the Boolean variables make too many steps of one")
+
+    def _leave(self, place: Location, fixed: dict[Term, Term]) -> list[Values]:
+        """Adds the steps that leave a place; returns the values that they reach for the first time."""
+        step = self._system.step
+        memo: dict[Term, Term] = {}
+        guard = substitute(step.guard, fixed, memo)
+        updates = {x: substitute(value, fixed, memo) for x, value in step.updates.items()}
+        if self._system.invariants:
+            guard = and_(guard, substitute(self._system.invariant, {**fixed, **updates}))
+        after = [updates.get(x, fixed[x]) for x in self._control]
+        new = []
+        for values in self._values(guard, after):
+            if values not in self._places:
+                new.append(values)
+            self._edge(place, self._place(values), guard, updates, list(zip(after, values, strict=True)))
+        return new
+
+    def _edge(
+        self, source: Location, target: Location, guard: Term, updates: dict[Term, Term],
+        reached: list[tuple[Term, bool]],
+    ) -> None:
+        """The edge for steps after which the terms of ``reached`` have the values there."""
+        locals_ = self._system.step.locals
+        demanded = {term: boolean(value) for term, value in reached if term.is_var}
+        others = [iff(term, boolean(value)) for term, value in reached if not term.is_var]
+        memo: dict[Term, Term] = {}
+        conditions = [
+            part for one in [guard, *others] for part in conjuncts(substitute(one, demanded, memo))
+            if part is not TRUE
+        ]
+        rest, defined = solved(conditions, {x for x in locals_ if x not in demanded})
+        known = {**{x: v for x, v in demanded.items() if x in set(locals_)}, **defined}
+        memo = {}
+        state = {x: substitute(value, known, memo) for x, value in updates.items() if x.sort is not BOOL}
+        used = free_vars_of([*rest, *state.values()])
+        drawn = {x: self._fresh(x.name, x.sort) for x in locals_ if x in used}
+        any_ = {x: const(default_value(x.sort), x.sort) for x in locals_ if x not in used and x not in known}
+        memo = {}
+        state = {x: substitute(value, drawn, memo) for x, value in state.items()}
+        meaning = {x: substitute(known.get(x, x), {**any_, **drawn}) for x in locals_}
+        relation = Relation(
+            substitute(conjunction(rest), drawn),
+            {x: value for x, value in state.items() if value is not x},
+            tuple(drawn.values()),
+        )
+        edge = Edge(source, target, (Block(relation),), text="step")
+        self._inputs[edge] = meaning
+        self._edges.append(edge)
+
+    def _put(self, values: Values) -> dict[Term, Term]:
+        return {x: boolean(value) for x, value in zip(self._control, values, strict=True)}
+
+    def _values(self, constraint: Term, terms: list[Term]) -> Iterator[Values]:
+        """What the terms can be where the constraint holds."""
+        solver = self._solver
+        solver.push()
+        solver.add(constraint)
+        while (status := solver.check()) is not Status.UNSAT:
+            if status is Status.UNKNOWN:
+                raise NoControl("which values Boolean variables have is too hard to say")
+            model = solver.model()
+            values = tuple(model.value(term) is True for term in terms)
+            yield values
+            solver.add(not_(conjunction(iff(t, boolean(v)) for t, v in zip(terms, values, strict=True))))
+        solver.pop()
+
+    def _place(self, values: Values) -> Location:
+        if values not in self._places:
+            if len(self._places) >= _MOST_LOCATIONS:
+                raise NoControl("the Boolean variables have too many values")
+            name = "at " + "".join("01"[value] for value in values)
+            self._places[values] = Location(_unlike(name, self._errors))
+        return self._places[values]
+
+    # ------------------------------------------------------------------ and back
+
+    def trace_back(self, trace: CfaTrace) -> SystemTrace:
+        """All but the first edge and the last."""
+        values = {place: bits for bits, place in self._places.items()}
+        states = [
+            {**state, **dict(zip(self._control, values[place], strict=True))}
+            for place, state in zip(trace.locations[1:-1], trace.states[1:-1], strict=True)
+        ]
+        inputs = []
+        for number, edge in enumerate(trace.edges[1:-1], start=1):
+            given = trace.inputs[number] if number < len(trace.inputs) else {}
+            locals_ = self.cfa.relation(edge).locals
+            drawn = {x: given.get(x, default_value(x.sort)) for x in locals_}
+            evaluator = Evaluator({**states[number - 1], **drawn})
+            inputs.append({x: evaluator(term) for x, term in self._inputs[edge].items()})
+        return SystemTrace(tuple(states), tuple(inputs), trace.violated)
+
+    def certificate_back(self, certificate: Certificate) -> Certificate:
+        if not isinstance(certificate, LocationInvariants):
+            raise Spurious("the proof is not a formula about the states")
+        known = certificate.formulas
+        here = {
+            place: conjunction(iff(x, boolean(v)) for x, v in zip(self._control, values, strict=True))
+            for values, place in self._places.items()
+        }
+        formula = conjunction([
+            disjunction(here.values()),
+            *(implies(at, known[place]) for place, at in here.items() if place in known),
+            self._system.property,
+        ])
+        return KInductive(formula, certificate.k * self._longest(known), certificate.simple_path)
+
+    def _longest(self, known: Container[Location]) -> int:
+        """The most steps between two locations that have a formula, if only by default."""
+        errors = set(self.cfa.errors)
+
+        def crossed(place: Location) -> Iterator[tuple[Edge, Location]]:
+            for edge in self.cfa.outgoing[place]:
+                if edge.target not in known and edge.target not in errors:
+                    yield edge, edge.target
+
+        back, order = depth_first([self._start, *self._places.values()], crossed)
+        if back:
+            raise Spurious("the proof leaves out a loop")
+        longest: dict[Location, int] = {}
+        for place in order:  # targets first
+            longest[place] = max((1 + longest[target] for _, target in crossed(place)), default=1)
+        return max(longest.values())
+
+
+def _unlike(name: str, taken: Container[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name

@@ -1,0 +1,198 @@
+"""Systems written as relations: next values are solved for, inputs leave the state, program counters become
+control flow. Verdicts stay what explicit search says, and evidence is checked on the system as it was."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from revet.budget import Budget
+from revet.checker.certificate import check_certificate
+from revet.checker.replay import replay
+from revet.driver.prepare import Preparation, prepare
+from revet.engines.common.context import Context
+from revet.engines.registry import REGISTRY
+from revet.frontends.vmt import program_of
+from revet.logic import build as b
+from revet.logic.evaluate import evaluate
+from revet.logic.sorts import BOOL, INT, REAL
+from revet.model.system import TransitionSystem
+from revet.portfolio.configuration import choose
+from revet.portfolio.features import features_of
+from revet.result import Safe, Unknown, Unsafe
+from revet.transform import chain
+from revet.transform.control import control_flow
+from revet.transform.next_values import next_values
+from revet.transform.reduction import NoControl
+from revet.transform.slice import slice_system
+from revet.transform.solve import chosen, solved
+from revet.transform.step_inputs import step_inputs
+from tests.generators import random_system, search_system
+from tests.transform.explore import explore_cfa
+
+X, Y, Z = (b.var(name, INT) for name in "xyz")
+P, Q = (b.var(name, BOOL) for name in "pq")
+
+PROGRAM = """
+; 00: x = 0, y = 0;  01: while (*) {{ x++; 10: y = y + 2 }}  11: assert(y == 2 * x)
+(declare-fun a () Bool) (declare-fun a.next () Bool)
+(declare-fun c () Bool) (declare-fun c.next () Bool)
+(declare-fun x () Int) (declare-fun x.next () Int)
+(declare-fun y () Int) (declare-fun y.next () Int)
+(declare-fun any () Bool)
+(define-fun .a () Bool (! a :next a.next)) (define-fun .c () Bool (! c :next c.next))
+(define-fun .x () Int (! x :next x.next)) (define-fun .y () Int (! y :next y.next))
+(define-fun .init () Bool (! (and (not a) (not c)) :init true))
+(define-fun .same () Bool (and (= x x.next) (= y y.next)))
+(define-fun .trans () Bool (! (or
+  (and (not a) (not c) (not a.next) c.next (= x.next 0) (= y.next 0))
+  (and (not a) c any a.next (not c.next) (= (- x x.next) (- 1)) (= y y.next))
+  (and (not a) c (not any) a.next c.next .same)
+  (and a (not c) (not a.next) c.next (= x x.next) (or (= (+ y {step}) y.next) (and any (not any))))
+  (and a c a.next c.next .same)) :trans true))
+(define-fun .good () Bool (! (or (not a) (not c) (= y (* 2 x))) :invar-property 0))
+"""
+
+
+def program(step: int) -> TransitionSystem:
+    return program_of(PROGRAM.format(step=step), Path("program.vmt")).model
+
+
+def relational(system: TransitionSystem) -> TransitionSystem:
+    """The same system with its step as one formula over the variables and their next values."""
+    return TransitionSystem.from_relation(
+        system.variables, system.init, system.step.formula(system.variables), system.properties,
+        inputs=system.inputs, invariants=system.invariants,
+    )
+
+
+# ---------------------------------------------------------------------- definitions among conditions
+
+
+def test_linear_equations_and_facts() -> None:
+    rest, found = solved([(X - Y).eq(b.integer(-1)), P, b.or_(b.not_(P), Z.eq(Y + X))], {Y, Z})
+    assert found == {Y: X + 1, Z: X + X + 1}
+    assert rest == [P]
+
+
+def test_equations_of_reals_are_divided() -> None:
+    x, y = b.var("u", REAL), b.var("v", REAL)
+    rest, found = solved([(x - b.real(3) * y).eq(b.real(1))], {y})
+    assert not rest
+    assert evaluate(found[y], {x: Fraction(2)}) == Fraction(1, 3)
+    assert solved([(X - 3 * Y).eq(b.integer(1))], {Y})[1] == {}  # of integers they are not
+
+
+def test_cases_of_a_value() -> None:
+    low, high = X < 3, X >= 3
+    conditions = [b.or_(low, P, Y.eq(X)), b.or_(high, P, Y.eq(X + 1)), b.or_(b.not_(P), Y.eq(b.integer(0)))]
+    rest, found = solved(conditions, {Y})
+    assert not rest
+    assert found == {Y: b.ite(P, b.integer(0), b.ite(low, X + 1, X))}
+
+
+def test_a_value_that_is_not_defined_in_all_cases_is_drawn() -> None:
+    conditions = [b.or_(P, Y.eq(X)), b.or_(Q, Y.eq(X + 1)), Z.eq(Z * Y)]
+    rest, found = solved(conditions, {Y, Z})
+    assert not found
+    assert set(rest) == set(conditions)
+
+
+def test_a_value_is_chosen_where_only_one_condition_asks() -> None:
+    rest, found = chosen([b.or_(P, Y.eq(X)), X > 0], {Y})
+    assert rest == [X > 0]
+    assert found == {Y: X}
+    assert chosen([b.or_(P, Y.eq(X)), Y > 0], {Y})[1] == {}
+
+
+# ---------------------------------------------------------------------- the passes
+
+
+PASSES = {
+    "next values": [next_values],
+    "inputs": [step_inputs],
+    "slice": [next_values, slice_system],
+    "all": [next_values, step_inputs, slice_system],
+}
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_random_relations(name: str) -> None:
+    for seed in range(25):
+        system = relational(random_system(seed))
+        found = search_system(random_system(seed))
+        reduction = chain(system, PASSES[name])
+        reduced = search_system(reduction.model)
+        assert reduced.safe == found.safe, seed
+        if reduced.trace is not None:
+            replay(system, reduction.trace_back(reduced.trace))
+
+
+def test_random_relations_with_control_flow() -> None:
+    for seed in range(25):
+        system = relational(random_system(seed))
+        reduction = chain(system, [next_values, control_flow])
+        _, trace = explore_cfa(reduction.model)
+        assert (trace is None) == search_system(random_system(seed)).safe, seed
+        if trace is not None:
+            replay(system, reduction.trace_back(trace))
+
+
+def test_definitions_that_every_state_repeats_go() -> None:
+    holds = Y.eq(X + 1)
+    after = b.var("x'", INT)
+    trans = b.and_(holds, after.eq(X + 1), b.var("y'", INT).eq(after + 1))
+    system = TransitionSystem.from_relation((X, Y), b.and_(X.eq(b.integer(0)), holds), trans, {"p": X >= 0})
+    model = chain(system, PASSES["all"]).model
+    assert model.step.guard is b.TRUE
+    assert model.variables == (X,)
+    assert not model.inputs
+
+
+# ---------------------------------------------------------------------- control flow
+
+
+def test_the_program_is_an_automaton_again() -> None:
+    cfa = chain(program(2), [next_values, step_inputs, control_flow]).model
+    assert {x.name for x in cfa.variables} == {"x", "y"}
+    assert len(cfa.locations) == 4 + 2  # and the start and the error
+    assert all(cfa.relation(edge).guard is b.TRUE or not cfa.relation(edge).updates for edge in cfa.edges)
+
+
+@pytest.mark.parametrize("engine", ["pdr-cfa", "pdr-ia", "spacer", "cegar", "kind", "absint", "bmc"])
+@pytest.mark.parametrize("blocks", [True, False])
+@pytest.mark.parametrize("step", [2, 3])
+def test_engines_on_the_control_flow(engine: str, blocks: bool, step: int) -> None:
+    system = program(step)
+    module = import_module(REGISTRY[engine].module)
+    reduction = prepare(system, REGISTRY[engine], Preparation(control=True, large_blocks=blocks))
+    limits = {"bound": 6} if engine == "bmc" else {}
+    found = reduction.verdict_back(
+        module.check(reduction.model, module.Options(**limits), Context(Budget(60)))
+    )
+    if isinstance(found, Safe):
+        assert step == 2
+        report = check_certificate(system, found.certificate)
+        assert report.accepted, str(report)
+    elif isinstance(found, Unsafe):
+        assert step == 3
+        replay(system, found.trace)
+    else:
+        assert isinstance(found, Unknown)
+        assert engine in ("absint", "bmc", "kind"), found.reason
+
+
+def test_the_portfolio_uses_it() -> None:
+    names = {each.name for each in choose(features_of(program(2)))}
+    assert {"pdr-ia-control", "pdr-cfa-control", "spacer-control"} <= names
+
+
+def test_a_system_without_a_program_counter() -> None:
+    step = b.var("x'", INT).eq(X + 1)
+    system = TransitionSystem.from_relation((X,), X.eq(b.integer(0)), step, {"p": X >= 0})
+    with pytest.raises(NoControl):
+        control_flow(system)
+    assert not any(each.preparation.control for each in choose(features_of(system)))
