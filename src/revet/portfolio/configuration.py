@@ -45,7 +45,7 @@ class Configuration:
         own = self.preparation
         cells = how.array_cells or own.array_cells
         made = replace(how, array_cells=cells, few_numbers=own.few_numbers, bits=how.bits or own.bits,
-                       any_reads=own.any_reads, quiet=own.quiet,
+                       any_reads=own.any_reads, quiet=own.quiet, cases=own.cases,
                        large_blocks=how.large_blocks and own.large_blocks)
         return replace(self, preparation=made)
 
@@ -215,6 +215,9 @@ HORN: list[Row] = [
          guidance="false", preprocess="true"),
     _row("spacer-cases", "spacer", "a Horn solver, with control flow instead of Booleans", _has_control_bits,
          share=3.0, first=2.0, guidance="true", preprocess="true", cases="true"),
+    Row(Configuration("pdr-cfa-cases", "pdr-cfa", {}, Preparation(cases=True),
+                      "frames per location, with control flow instead of Booleans", 2.0, 2.0),
+        lambda f: f.automaton and f.loops and _has_control_bits(f)),
     _row("pdr", "pdr", "PDR on the bits",
          lambda f: f.automaton and f.made_of_bits, share=1.5),
     _row("spacer-integers", "spacer", "a Horn solver, as if nothing overflowed", lambda f: f.bit_vectors,
