@@ -13,6 +13,7 @@ from revet.engines.common.context import Context
 from revet.engines.registry import engine
 from revet.errors import Unsupported
 from revet.frontends.horn.reader import HornScript
+from revet.model.horn_automaton import solved
 from revet.result import Safe, Unsafe, Verdict
 from revet.transform.horn_cases import split_cases
 from tests.horn_clauses import random_script
@@ -58,6 +59,21 @@ def test_evidence_is_about_the_clauses_that_were_given(bad: int, expected: type)
     found = verdict(system, cases=True)
     assert isinstance(found, expected)
     require_evidence(system, found)
+
+
+def test_branches_become_definitions() -> None:
+    text = """(set-logic HORN)
+(declare-fun P (Bool Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (P false x y)))
+(assert (forall ((b Bool) (x Int) (y Int) (u Int) (v Int))
+  (=> (and (P false x y) (= b (= x y)) (or (= x y) (and (= u x) (= v (+ y 1))))
+           (or (not (= x y)) (and (= u y) (= v x))))
+      (P b u v))))
+"""
+    made = split_cases(system_of(text)).model
+    steps = [clause for clause in made.clauses if clause.body and clause.head is not None]
+    assert len(steps) == 2
+    assert all(solved(made, clause).locals == () for clause in steps)
 
 
 def test_nothing_to_split() -> None:

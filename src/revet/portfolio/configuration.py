@@ -221,7 +221,7 @@ HORN: list[Row] = [
     _row("spacer-cases", "spacer", "a Horn solver, with control flow instead of Booleans", _has_control_bits,
          share=3.0, first=2.0, guidance="true", preprocess="true", cases="true"),
     Row(Configuration("pdr-cfa-cases", "pdr-cfa", {}, Preparation(cases=True),
-                      "frames per location, with control flow instead of Booleans", 2.0, 3.0),
+                      "frames per location, with control flow instead of Booleans", 2.0, 4.0),
         lambda f: f.automaton and f.loops and _has_few_control_bits(f)),
     _row("pdr", "pdr", "PDR on the bits",
          lambda f: f.automaton and f.made_of_bits, share=1.5),
