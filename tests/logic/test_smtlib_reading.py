@@ -93,3 +93,12 @@ def test_errors_have_places(text, line, column, message):
 def test_what_is_legal_but_not_modelled_is_unsupported():
     with pytest.raises(Unsupported):
         read_script("(declare-datatype L ((nil)))")
+
+
+@pytest.mark.parametrize("text", [
+    "(a(b)c)", "  ( a\tb\r\n\x0b(c\x0c))\x1c(d)\u00a0(e)", "", " ", "((()))", "(#b01 -1.5 :key x!0 <=)",
+])
+def test_tokens_are_the_same_with_and_without_comments(text):
+    plain = list(Tokens(Source(text)).stream)
+    assert plain == list(Tokens(Source(f"{text}\n; a comment")).stream)
+    assert "".join(plain) == "".join(text.split())

@@ -43,6 +43,9 @@ class Preparation:
     """Few Boolean variables as control flow: a transition system as an automaton with locations."""
     models_only: bool = False
     """Horn clauses: a proof counts only if it is a model of the clauses."""
+    cases: bool = False
+    """Horn clauses: a location for each value that the Boolean arguments have, where these are few. Only
+    proofs that are models count, for others could not be carried back."""
 
 
 def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:
@@ -139,9 +142,12 @@ class _Passes:
                 "in its body: use spacer"
             )
         from revet.transform.horn import horn_to_automaton
+        from revet.transform.horn_cases import split_cases
 
-        first = horn_to_automaton(clauses, models_only=self.how.models_only)
-        return chain(clauses, [lambda _: first, self.automaton])
+        models_only = self.how.models_only or self.how.cases
+        passes: list[Callable[[Any], Reduction]] = [split_cases] if self.how.cases else []
+        passes.append(lambda system: horn_to_automaton(system, models_only=models_only))
+        return chain(clauses, [*passes, self.automaton])
 
     def _as_gates(self) -> list[Callable[[Any], Reduction]]:
         """From a transition system on, where the engine is to see a circuit."""

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from revet.errors import InputError, Position, Unsupported
 
 _TOKEN = re.compile(r"""[()]|[^\s()|";]+|\|[^|]*\||"(?:[^"]|"")*"|;[^\n]*|[|"]""")
+_HAS_QUOTES_OR_COMMENTS = re.compile(r"""[|";]""").search
 _SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*\Z")
 _WORDS = frozenset(("let", "forall", "exists", "match", "par", "as", "_", "!", "true", "false"))
 _PIECE = 1 << 20
@@ -85,6 +86,8 @@ class Tokens:
 
     def _cut(self, start: int, end: int) -> list[str]:
         piece = self.source.text[start:end]
+        if not _HAS_QUOTES_OR_COMMENTS(piece):  # the same tokens, in a third of the time
+            return piece.replace("(", " ( ").replace(")", " ) ").split()
         tokens: list[str] = _TOKEN.findall(piece)
         if ";" in piece:
             tokens = [token for token in tokens if token[0] != ";"]

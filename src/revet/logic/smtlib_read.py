@@ -7,7 +7,8 @@ subclass of :class:`Reader` (VMT-LIB does). Errors are :class:`InputError` with 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -44,6 +45,18 @@ class Script:
     functions: dict[str, FunctionSymbol] = field(default_factory=dict)
     assertions: list[Term] = field(default_factory=list)
     places: list[Mark] = field(default_factory=list)
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Inside, nobody looks for garbage. Terms are kept for good: it would only take time (a fifth)."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def read_term(
@@ -125,17 +138,9 @@ class Reader:
         return build
 
     def run(self) -> None:
-        """Carries out all commands, until the end of the text or ``exit``.
-
-        Terms are kept for good, so looking for garbage among them would only take time (a fifth).
-        """
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
+        """Carries out all commands, until the end of the text or ``exit``."""
+        with no_collection():
             self._run()
-        finally:
-            if collecting:
-                gc.enable()
 
     def _run(self) -> None:
         tokens = self.tokens

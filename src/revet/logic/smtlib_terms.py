@@ -23,6 +23,7 @@ from revet.logic.walk import free_vars, fresh_variable, substitute, variable_nam
 Operator = Callable[..., Any]
 Saved = list[tuple[str, Any, Any]]
 
+_REMEMBERED = 100_000  # applications; with more of them looking one up takes longer than making it
 CONSTANTS: Mapping[str, Any] = {"true": TRUE, "false": FALSE, **MODES}
 
 
@@ -89,6 +90,8 @@ class TermReader:
 
     def read(self, token: str) -> Term:
         """The term that begins with this token."""
+        if len(self._made) > _REMEMBERED:
+            self._made.clear()
         try:
             result = self._read(token)
         except InputError:
@@ -134,13 +137,13 @@ class TermReader:
                     value = self.annotated(args[0], self._attributes(token)) if args else None
                     operator, args = enclosing.pop()
                     args.append(value)
+                elif (value := made.get(key := (operator, *args))) is not None:
+                    operator, args = enclosing.pop()
+                    args.append(value)
                 elif type(operator) is _Binding or type(operator) is _Bound:
                     operator, args = self._closed(operator, args, enclosing)
                 else:
-                    key = (operator, *args)
-                    value = made.get(key)
-                    if value is None:
-                        value = made[key] = operator(*args)
+                    value = made[key] = operator(*args)
                     operator, args = enclosing.pop()
                     args.append(value)
                 if not enclosing:

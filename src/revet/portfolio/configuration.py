@@ -46,6 +46,7 @@ class Configuration:
         cells = how.array_cells or own.array_cells
         made = replace(how, array_cells=cells, few_numbers=own.few_numbers, bits=how.bits or own.bits,
                        any_reads=own.any_reads, quiet=own.quiet, narrow=own.narrow, control=own.control,
+                       cases=own.cases,
                        large_blocks=how.large_blocks and own.large_blocks)
         return replace(self, preparation=made)
 
@@ -116,6 +117,11 @@ def _suits_spacer(f: Features) -> bool:
 def _has_control_bits(f: Features) -> bool:
     """Integers, and few enough Booleans to be a program counter. What has more is dataflow."""
     return 0 < f.booleans <= 16 and _suits_spacer(f)
+
+
+def _has_few_control_bits(f: Features) -> bool:
+    """Of protocols over reals also those with ten Booleans are dataflow."""
+    return _has_control_bits(f) or (0 < f.booleans <= 8 and f.reals and not f.arrays)
 
 
 _LARGE = 300
@@ -227,10 +233,13 @@ HORN: list[Row] = [
          stays=True, guidance="true", preprocess="true"),
     _row("spacer", "spacer", "a Horn solver, with global guidance", lambda f: not _suits_spacer(f), share=4.0,
          first=3.0, guidance="true", preprocess="true"),
-    _row("spacer-local", "spacer", "a Horn solver, without guidance", _suits_spacer, share=3.0, first=2.0,
+    _row("spacer-local", "spacer", "a Horn solver, without guidance", _suits_spacer, share=4.0, first=4.0,
          guidance="false", preprocess="true"),
     _row("spacer-cases", "spacer", "a Horn solver, with control flow instead of Booleans", _has_control_bits,
          share=3.0, first=2.0, guidance="true", preprocess="true", cases="true"),
+    Row(Configuration("pdr-cfa-cases", "pdr-cfa", {}, Preparation(cases=True),
+                      "frames per location, with control flow instead of Booleans", 2.0, 4.0),
+        lambda f: f.automaton and f.loops and _has_few_control_bits(f)),
     _row("pdr", "pdr", "PDR on the bits",
          lambda f: f.automaton and f.made_of_bits, share=1.5),
     _row("spacer-integers", "spacer", "a Horn solver, as if nothing overflowed", lambda f: f.bit_vectors,

@@ -1,9 +1,10 @@
 """Linear Horn clauses to an automaton, and answers back to the clauses.
 
 Back: a run is a derivation with one fact after the other. Formulas at locations are a model; where
-an engine gave none (large blocks keep only loop heads), the missing ones are interpolants, asked of
-Spacer: what is left then has no recursion. A proof by k-induction with k > 1 or by exhaustion is no
-model and stays what it is: a proof about the automaton, which the checker takes as such.
+an engine gave none (large blocks keep only loop heads), the missing ones are weakest preconditions where
+these are formulas, and else interpolants, asked of Spacer: what is left then has no recursion. A proof by
+k-induction with k > 1 or by exhaustion is no model and stays what it is: a proof about the automaton, which
+the checker takes as such.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from revet.result.trace import CfaTrace, Derivation, DerivationStep
 from revet.smt.errors import SolverError
 from revet.smt.z3 import Z3
 from revet.smt.z3.horn import Horn, Refuted
+from revet.transform.horn_weakest import weakest
 from revet.transform.reduction import Reduction, Spurious
 
 _SECONDS = 5.0  # for finding the formulas that an engine left out
@@ -65,7 +67,8 @@ def complete(
     missing = [predicate for predicate in system.predicates if predicate not in known]
     derived = {clause.head.payload for clause in system.clauses if clause.head is not None}
     found = {**known, **{predicate: FALSE for predicate in missing if predicate not in derived}}
-    missing = [predicate for predicate in missing if predicate in derived]
+    found |= weakest(system, found)
+    missing = [predicate for predicate in missing if predicate not in found]
     if not missing:
         return found
     horn = Horn(Z3())

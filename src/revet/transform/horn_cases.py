@@ -20,9 +20,9 @@ from itertools import product
 from revet.errors import Unsupported
 from revet.logic.core import and_, apply, boolean, conjunction, disjunction, iff, not_
 from revet.logic.sorts import BOOL
-from revet.logic.terms import FALSE, FunctionSymbol, Op, Term
+from revet.logic.terms import FALSE, TRUE, FunctionSymbol, Op, Term
 from revet.logic.values import default_value
-from revet.logic.walk import substitute
+from revet.logic.walk import conjuncts, substitute
 from revet.model.horn import HornClause, HornSystem
 from revet.result.certificate import Certificate, HornModel
 from revet.result.trace import Derivation, DerivationStep
@@ -32,6 +32,7 @@ from revet.transform.reduction import Reduction, Spurious
 
 _MOST_CASES = 128  # of all predicates together
 _MOST_CLAUSES = 500
+_ROUNDS = 5  # new literals can appear when others are put in
 
 Case = tuple[FunctionSymbol, tuple[bool, ...]]
 
@@ -40,6 +41,22 @@ def split_cases(system: HornSystem) -> Reduction:
     """Raises :class:`Unsupported` where there are no Boolean arguments, or too many cases of them."""
     made = _Splitting(system)
     return Reduction(made.system, made.derivation_back, made.model_back)
+
+
+def _propagated(constraint: Term) -> Term:
+    """The same constraint: literals that it requires are put in for their other occurrences.
+
+    ``not c and (c or x = t)`` becomes ``not c and x = t``, which defines ``x``."""
+    parts = conjuncts(constraint)
+    for _ in range(_ROUNDS):
+        literals = [part for part in parts if part.op not in (Op.OR, Op.ITE)]
+        known = dict.fromkeys(literals, TRUE) | {not_(part): FALSE for part in literals}
+        rest = [part for part in parts if part.op in (Op.OR, Op.ITE)]
+        smaller = [substitute(part, known) for part in rest]
+        if smaller == rest:
+            break
+        parts = conjuncts(conjunction([*literals, *smaller]))
+    return conjunction(parts)
 
 
 class _Splitting:
@@ -94,7 +111,7 @@ class _Splitting:
                     self._name(case)
                 self._fix([clause.head.args[i] for i in self._booleans[case[0]]], values, mine, more)
                 head = self._atom(clause.head, case, mine)
-            rest = substitute(and_(constraint, *more), mine)
+            rest = _propagated(substitute(and_(constraint, *more), mine))
             if rest is not FALSE:
                 atoms = [self._atom(atom, case, mine) for atom, case in zip(clause.body, body, strict=True)]
                 self._clauses.append(HornClause(tuple(atoms), rest, head, clause.number))

@@ -7,7 +7,7 @@ from functools import cached_property
 from revet.errors import InputError, Position, Unsupported
 from revet.frontends.horn.clauses import ClauseReader, NotHorn
 from revet.logic.sexpr import Source
-from revet.logic.smtlib_read import Reader
+from revet.logic.smtlib_read import Reader, no_collection
 from revet.logic.sorts import BOOL, Sort
 from revet.logic.terms import FunctionSymbol, Term
 from revet.model.horn import HornClause, HornSystem
@@ -29,7 +29,11 @@ class HornScript:
 
     def __init__(self, text: str, file: str, name: str) -> None:
         self._reader = _HornReader(Source(text, file))
-        self._reader.run()
+        with no_collection():
+            self._reader.run()
+            self._split(file, name)
+
+    def _split(self, file: str, name: str) -> None:
         script = self._reader.script
         if script.logic not in ("HORN", "ALL", None):
             raise InputError(
