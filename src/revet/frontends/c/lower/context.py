@@ -12,6 +12,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.checks import TRACKED, Check
 from revet.frontends.c.entry.driver import DRIVER_FILE
 from revet.frontends.c.libc import FILE as LIBRARY_FILE
+from revet.frontends.c.library.rounding import changes_rounding
 from revet.frontends.c.lower.arithmetic import Arithmetic, Require
 from revet.frontends.c.lower.flow import Flow
 from revet.frontends.c.lower.symbols import Symbols
@@ -145,6 +146,7 @@ class Context:
         self.arithmetic = arithmetic
         self.storage = storage
         self.flow = Flow()
+        self.rounds = changes_rounding(program)
         self.tracks = storage.shows_addresses or not options.checks.isdisjoint(TRACKED)
         unbounded = arithmetic.name == "int" and self.tracks
         self.symbols = Symbols(arithmetic, program.data_model, unbounded)
