@@ -3,8 +3,8 @@
 Rounding modes have SMT-LIB's names ("RNE", and after ``fesetround`` "RTN", "RTP" and "RTZ"): in the latter
 everything is computed exactly, on fractions, and rounded once. In the default mode ``float`` operations
 are computed in double precision and rounded once more, which is exact because 53 >= 2·24 + 2 (Figueroa,
-*When is double rounding innocuous?*, 1995). Values of ``float`` and ``double`` are Python floats, those of ``long double``
-fractions with a 64-bit significand (and Python floats for infinities, NaN and zeros).
+*When is double rounding innocuous?*, 1995). Values of ``float`` and ``double`` are Python floats, those of
+``long double`` fractions with a 64-bit significand (and Python floats for infinities, NaN and zeros).
 """
 
 from __future__ import annotations

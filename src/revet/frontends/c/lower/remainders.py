@@ -3,8 +3,8 @@
 ``fma`` is an operation of solvers. ``fp.rem`` is one, too, but a circuit of thousands of steps that no
 solver gets through; so ``fmod`` is what C would compute: a quotient of at most as many bits as a
 significand has, rounded towards zero, and one ``fma``, which is exact. Where the quotient is larger, and
-for ``ldexp`` with an exponent that is not constant, a proof knows less than the value, and the interpreter, which computes
-it, refutes a run that needs another one.
+for ``ldexp`` with an exponent that is not constant, a proof knows less than the value, and the interpreter,
+which computes it, refutes a run that needs another one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from revet.frontends.c.types import Floating, Int
 from revet.logic import build as b
 from revet.logic import floats as fp
 from revet.logic import softfloat
-from revet.logic.sorts import FloatSort
+from revet.logic.sorts import FLOAT32, FloatSort
 from revet.logic.terms import Op, Term
 
 if TYPE_CHECKING:
@@ -92,8 +92,8 @@ def _signed(context: Context, node: ast.Call, values: list[Term], nearest: bool)
     a, d = fp.fp_abs(x), fp.fp_abs(y)
     if nearest:
         exact, near = _nearest(a, d, rest)
-        twice = fp.fp_add(fp.fp_abs(rest), fp.fp_abs(rest))
-        facts = [fp.fp_le(twice, d), fp.fp_le(fp.fp_abs(rest), a)]
+        half = fp.fp_mul(d, fp.fp_const(Fraction(1, 2), sort), "RTP")
+        facts = [fp.fp_le(fp.fp_abs(rest), half), fp.fp_le(fp.fp_abs(rest), a)]
     else:
         exact, near = _divided(a, d, rest)
         facts = [b.not_(fp.fp_is_negative(rest)), fp.fp_lt(rest, d), fp.fp_le(rest, a)]
@@ -118,8 +118,10 @@ def _divided(a: Term, d: Term, otherwise: Term) -> tuple[Term, Term]:
 def _nearest(a: Term, d: Term, otherwise: Term) -> tuple[Term, Term]:
     """``remainder`` of magnitudes: what is left of twice the divisor, less the divisor once or twice."""
     twice = fp.fp_add(d, d)
-    rest, near = _divided(a, twice, otherwise)
-    rest = b.ite(fp.fp_is_inf(twice), a, rest)
+    rest, near = a, fp.fp_lt(a, twice)
+    if fp.float_sort(a) is FLOAT32:  # of doubles it takes solvers minutes
+        divided, near = _divided(a, twice, otherwise)
+        rest = b.ite(fp.fp_is_inf(twice), a, divided)
     near = b.or_(fp.fp_is_inf(twice), near)
     less = fp.fp_sub(rest, d)
     least = b.ite(fp.fp_ge(fp.fp_add(less, less), d), fp.fp_sub(less, d), less)
