@@ -85,6 +85,7 @@ def _float_rows() -> list[Row]:
         rows.append(Row(Op.FP_FROM_BITS, (BitVec(sort.width),), sort))
         for mode in softfloat.MODES:
             rows += [Row(op, (sort, sort), sort, mode) for op in (Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV)]
+            rows.append(Row(Op.FP_FMA, (sort, sort, sort), sort, mode))
             rows += [Row(op, (sort,), sort, mode) for op in (Op.FP_SQRT, Op.FP_ROUND)]
             rows += [Row(op, (sort,), BV4, (mode, 4)) for op in (Op.FP_TO_SBV, Op.FP_TO_UBV)]
             rows += [Row(op, (BV8,), sort, mode) for op in (Op.FP_FROM_SBV, Op.FP_FROM_UBV)]

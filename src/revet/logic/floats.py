@@ -108,6 +108,14 @@ def fp_div(left: Term, right: Term, mode: str = "RNE") -> Term:
     return left if _is_one(right) else quotient
 
 
+def fp_fma(left: Term, right: Term, added: Term, mode: str = "RNE") -> Term:
+    """``left * right + added``, rounded once."""
+    float_sort(left)
+    require_same(Op.FP_FMA, left, right)
+    sort = require_same(Op.FP_FMA, left, added)
+    return fold(Op.FP_FMA, (left, right, added), sort, _require_mode(mode))
+
+
 def fp_rem(left: Term, right: Term) -> Term:
     """IEEE remainder: the quotient is rounded to nearest (not C's ``fmod``)."""
     return _binary(Op.FP_REM, left, right, None)

@@ -172,7 +172,7 @@ OPERATORS: dict[str, Operator] = {
     "fp.isPositive": _fp_is_positive, "fp.isNormal": b.fp_is_normal,
     "fp.isSubnormal": b.fp_is_subnormal, "fp.to_real": b.fp_to_real,
     "fp.add": _rounded(b.fp_add), "fp.sub": _rounded(b.fp_sub), "fp.mul": _rounded(b.fp_mul),
-    "fp.div": _rounded(b.fp_div), "fp.sqrt": _rounded(b.fp_sqrt),
+    "fp.div": _rounded(b.fp_div), "fp.sqrt": _rounded(b.fp_sqrt), "fp.fma": _rounded(b.fp_fma),
     "fp.roundToIntegral": _rounded(b.fp_round),
 }
 

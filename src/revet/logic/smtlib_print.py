@@ -37,7 +37,7 @@ _RESERVED = frozenset((
 ))
 _QUANTIFIERS = (Op.FORALL, Op.EXISTS)
 _TO_FP = (Op.FP_FROM_FP, Op.FP_FROM_REAL, Op.FP_FROM_SBV)
-_ROUNDED = (Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_SQRT, Op.FP_ROUND)
+_ROUNDED = (Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_SQRT, Op.FP_ROUND, Op.FP_FMA)
 
 
 def symbol(name: str) -> str:

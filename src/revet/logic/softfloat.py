@@ -195,6 +195,20 @@ def _div(a: int, b: int, mode: str, sort: FloatSort) -> int:
     return round_rational(to_rational(a, sort) / to_rational(b, sort), mode, sort, negative)
 
 
+def _fma(a: int, b: int, c: int, mode: str, sort: FloatSort) -> int:
+    """``a * b + c``, rounded once."""
+    product = _mul(a, b, mode, sort)
+    if not (is_finite(a, sort) and is_finite(b, sort) and is_finite(c, sort)):
+        # A finite product that overflows does not count as infinite.
+        exact = product if not (is_finite(a, sort) and is_finite(b, sort)) else _signed(0, False, sort)
+        return _add(exact, c, mode, sort)
+    number = to_rational(a, sort) * to_rational(b, sort)
+    if number == 0:
+        return _add(product, c, mode, sort)  # a zero with its sign
+    # An exact zero is a sum of numbers of different sign, or has no sign of its own.
+    return round_rational(number + to_rational(c, sort), mode, sort, mode == "RTN")
+
+
 def _rem(a: int, b: int, sort: FloatSort) -> int:
     """``a - b*n`` with ``n`` the integer nearest to ``a/b``, ties to even; always exact."""
     if is_nan(a, sort) or is_nan(b, sort) or is_infinite(a, sort) or is_zero(b, sort):
@@ -249,7 +263,7 @@ def _ordered(accept: Callable[[int], bool]) -> Callable[[Sequence[int], FloatSor
 
 _ROUNDED: dict[str, Callable[..., int]] = {
     Op.FP_ADD: _add, Op.FP_SUB: _sub, Op.FP_MUL: _mul, Op.FP_DIV: _div, Op.FP_SQRT: _sqrt,
-    Op.FP_ROUND: _round_to_integral,
+    Op.FP_ROUND: _round_to_integral, Op.FP_FMA: _fma,
 }
 _PLAIN: dict[str, Callable[[Sequence[int], FloatSort], Value]] = {
     Op.FP_REM: lambda v, s: _rem(v[0], v[1], s),

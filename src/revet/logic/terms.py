@@ -46,6 +46,7 @@ class Op:
     BV2NAT, INT2BV = "bv2nat", "int2bv"
     SELECT, STORE, CONST_ARRAY = "select", "store", "const-array"
     FP_ADD, FP_SUB, FP_MUL, FP_DIV, FP_REM = "fp.add", "fp.sub", "fp.mul", "fp.div", "fp.rem"
+    FP_FMA = "fp.fma"
     FP_NEG, FP_ABS, FP_SQRT, FP_ROUND = "fp.neg", "fp.abs", "fp.sqrt", "fp.roundToIntegral"
     FP_LE, FP_LT, FP_EQ = "fp.leq", "fp.lt", "fp.eq"
     FP_IS_NAN, FP_IS_INF, FP_IS_ZERO = "fp.isNaN", "fp.isInfinite", "fp.isZero"

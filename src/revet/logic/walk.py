@@ -161,6 +161,7 @@ _REBUILD: dict[str, _Rebuild] = {
     Op.FP_ADD: _rounded(floats.fp_add), Op.FP_SUB: _rounded(floats.fp_sub),
     Op.FP_MUL: _rounded(floats.fp_mul), Op.FP_DIV: _rounded(floats.fp_div),
     Op.FP_SQRT: _rounded(floats.fp_sqrt), Op.FP_ROUND: _rounded(floats.fp_round),
+    Op.FP_FMA: _rounded(floats.fp_fma),
     Op.FP_REM: _plain(floats.fp_rem), Op.FP_NEG: _plain(floats.fp_neg), Op.FP_ABS: _plain(floats.fp_abs),
     Op.FP_LE: _plain(floats.fp_le), Op.FP_LT: _plain(floats.fp_lt), Op.FP_EQ: _plain(floats.fp_eq),
     Op.FP_IS_NAN: _plain(floats.fp_is_nan), Op.FP_IS_INF: _plain(floats.fp_is_inf),

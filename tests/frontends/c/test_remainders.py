@@ -1,4 +1,4 @@
-"""``fmod``, ``remainder``, ``fma`` and ``ldexp`` of constants: model and interpreter agree, bit by bit."""
+"""``fmod``, ``remainder``, ``fma`` and ``ldexp``: model and interpreter agree, bit by bit."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 from pathlib import Path
 from random import Random
 from typing import Any
+
+import pytest
 
 import revet
 from revet.frontends.c import load
@@ -89,3 +91,82 @@ def test_one_more_in_the_last_place_is_noticed(tmp_path: Path) -> None:
         path.write_text(f"{HEAD}int main(void) {{ {claim(call, math.nextafter(value, 9.0))} return 0; }}\n")
         source = load([path], {"property": "assertions"})
         assert revet.check(source.lowered.cfa, engine="bmc", timeout=120).status == "unsafe"
+
+
+def _given(call: str) -> tuple[str, str]:
+    """Declarations of drawn arguments that are then fixed, and the call with them."""
+    name, _, inside = call.partition("(")
+    single = name.endswith("f")
+    type = "float" if single else "double"
+    texts, names = inside[:-1].split(", "), []
+    first = ""
+    for number, text in enumerate(texts):
+        if name.startswith("ldexp") and number == 1:
+            names.append(text)
+            continue
+        names.append(f"a{number}")
+        plain = f"({type}){text}"
+        first += f" {type} a{number} = given_{type}(), c{number} = {plain};"
+        first += (f" if (c{number} != c{number} ? a{number} == a{number} : a{number} != c{number} ||"
+                  f" !__builtin_signbit(a{number}) != !__builtin_signbit(c{number})) return;")
+    return first, f"{name}({', '.join(names)})"
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_the_solver_computes_the_same(tmp_path: Path, number: int) -> None:
+    """Arguments that no constant shows to lowering; of too large quotients there are only facts."""
+    made = [call for call in calls(400) if not _is_far(call) and "__builtin" not in call][number * 7]
+    (value,) = interpreted([made])
+    first, again = _given(made)
+    path = tmp_path / "p.c"
+    drawn = "extern double given_double(void); extern float given_float(void);\n"
+    body = f"static void call(void) {{{first} {claim(again, value)} }}"
+    path.write_text(f"{HEAD}{drawn}{body}\nint main(void) {{ call(); return 0; }}\n")
+    source = load([path], {"property": "assertions"})
+    assert revet.check(source.lowered.cfa, engine="bmc", timeout=100).status == "safe"
+
+
+def _is_far(call: str) -> bool:
+    """Is the quotient beyond what is exact in a proof?"""
+    name, _, inside = call.partition("(")
+    if not name.startswith(("fmod", "remainder")) or "__builtin" in inside:
+        return False
+    x, y = (float.fromhex(text) for text in inside[:-1].split(", "))
+    return bool(y) and abs(x) > (1.5 if name == "remainder" else 2.0**20) * abs(y)
+
+
+ANGLES = """#include <math.h>
+extern void reach_error(void); extern TYPE given(void);
+int main(void) {
+  TYPE x = given(), y = given();
+  if (!isfinite(x)) return 0;
+  TYPE a = CALL;
+  if (WRONG) reach_error();
+  return 0;
+}
+"""
+
+
+FMOD, REMAINDER = "fmodSUFFIX(x, 360)", "remainderSUFFIX(x, 360)"
+
+
+@pytest.mark.parametrize(("type", "call", "wrong", "status"), [
+    ("float", FMOD, "!(a > -360 && a < 360)", "safe"),
+    ("double", FMOD, "!(a > -360 && a < 360)", "safe"),
+    ("float", REMAINDER, "!(a >= -180 && a <= 180)", "safe"),
+    ("double", REMAINDER, "!(a >= -180 && a <= 180)", "safe"),
+    ("float", FMOD, "x > 0 && signbit(a)", "safe"),
+    ("double", FMOD, "x >= 0 && x < 360 && a != x", "safe"),
+    ("double", FMOD, "fabs(a) > fabs(x)", "safe"),
+    pytest.param("float", FMOD, "x >= 1000 && x < 1060 && a < 280", "safe", marks=pytest.mark.long),
+    ("float", "fmodf(x, y)", "y > 0 && y < 1000 && !(a < y)", "safe"),
+    ("float", FMOD, "x < 400 && a == 359", "unsafe"),
+    pytest.param("double", REMAINDER, "x < 400 && a < -170 && x > 0", "unsafe", marks=pytest.mark.long),
+    pytest.param("float", FMOD, "x > 1000 && x < 5000 && a == 12.5f", "unsafe", marks=pytest.mark.long),
+])
+def test_angles(tmp_path: Path, type: str, call: str, wrong: str, status: str) -> None:
+    path = tmp_path / "p.c"
+    text = ANGLES.replace("CALL", call).replace("WRONG", wrong)
+    path.write_text(text.replace("TYPE", type).replace("SUFFIX", "f" if type == "float" else ""))
+    answer = revet.check(path, engine="bmc", timeout=200, property="assertions", validate_translation="off")
+    assert answer.status == status, answer.verdict

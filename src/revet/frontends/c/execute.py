@@ -112,7 +112,7 @@ class _Given:
 
 def _build(folder: Path, toolchain: Toolchain, program: CProgram, given: _Given, budget: Budget) -> _Made:
     errors, address = given.errors, ADDRESS in given.sanitizers
-    flags, instrumented = harness.meaning_flags(), ["-fsanitize=address"] if address else []
+    flags, instrumented = harness.meaning_flags(program), ["-fsanitize=address"] if address else []
     if given.sanitizers and not address:
         wrapping = () if "signed-integer-overflow" in given.sanitizers else ("-fwrapv",)
         flags = [flag for flag in flags if flag != "-fwrapv"]

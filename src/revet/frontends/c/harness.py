@@ -20,6 +20,7 @@ from revet.frontends.c.interpret.draws import Draw
 from revet.frontends.c.interpret.floating import pack
 from revet.frontends.c.interpret.memory import OUTSIDE_SIZE, outside_offset
 from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, NOTHING, OBJECT
+from revet.frontends.c.library.rounding import changes_rounding
 from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.types import CType, Floating, Function, Int, Pointer, Void
 
@@ -222,12 +223,16 @@ def compiler_flags(program: CProgram) -> list[str]:
     """What the meaning of the program depends on, for a compiler of the user's own."""
     own = program.arguments[0] if len(set(program.arguments)) == 1 else ()
     target = "-m32" if program.data_model.pointer_size == 4 else "-m64"
-    return [target, "-std=gnu17", "-D__REVET__=1", *meaning_flags(), *map(shlex.quote, own)]
+    return [target, "-std=gnu17", "-D__REVET__=1", *meaning_flags(program), *map(shlex.quote, own)]
 
 
-def meaning_flags() -> list[str]:
-    """What the meaning depends on but for the target: wrapping, no knowledge about library functions."""
-    return ["-g", "-O0", "-w", "-fwrapv", "-fno-builtin", "-fno-strict-aliasing", "-fsigned-char"]
+def meaning_flags(program: CProgram) -> list[str]:
+    """What the meaning depends on but for the target: wrapping, no knowledge about library functions, and
+    arithmetic that follows ``fesetround`` where it is called."""
+    rounding = ["-frounding-math"] if changes_rounding(program) else []
+    return [
+        "-g", "-O0", "-w", "-fwrapv", "-fno-builtin", "-fno-strict-aliasing", "-fsigned-char", *rounding
+    ]
 
 
 def needs_instrumentation(program: CProgram, error_functions: Iterable[str] = ERROR_FUNCTIONS) -> bool:

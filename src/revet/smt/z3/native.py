@@ -52,7 +52,7 @@ mk_fpa_round_nearest_ties_to_even p:p | mk_fpa_round_toward_zero p:p
 mk_fpa_round_toward_positive p:p | mk_fpa_round_toward_negative p:p
 mk_fpa_round_nearest_ties_to_away p:p
 mk_fpa_add p:pppp | mk_fpa_sub p:pppp | mk_fpa_mul p:pppp | mk_fpa_div p:pppp | mk_fpa_rem p:ppp
-mk_fpa_neg p:pp | mk_fpa_abs p:pp | mk_fpa_sqrt p:ppp | mk_fpa_round_to_integral p:ppp
+mk_fpa_fma p:ppppp | mk_fpa_neg p:pp | mk_fpa_abs p:pp | mk_fpa_sqrt p:ppp | mk_fpa_round_to_integral p:ppp
 mk_fpa_leq p:ppp | mk_fpa_lt p:ppp | mk_fpa_eq p:ppp
 mk_fpa_is_nan p:pp | mk_fpa_is_infinite p:pp | mk_fpa_is_zero p:pp | mk_fpa_is_negative p:pp
 mk_fpa_is_normal p:pp | mk_fpa_is_subnormal p:pp

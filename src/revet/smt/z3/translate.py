@@ -45,7 +45,7 @@ _BINARY = {
 _NARY = {Op.AND: "mk_and", Op.OR: "mk_or", Op.ADD: "mk_add", Op.MUL: "mk_mul"}
 _ROUNDED = {
     Op.FP_ADD: "mk_fpa_add", Op.FP_SUB: "mk_fpa_sub", Op.FP_MUL: "mk_fpa_mul", Op.FP_DIV: "mk_fpa_div",
-    Op.FP_SQRT: "mk_fpa_sqrt",
+    Op.FP_SQRT: "mk_fpa_sqrt", Op.FP_FMA: "mk_fpa_fma",
 }
 _TO_FLOAT = {
     Op.FP_FROM_FP: "mk_fpa_to_fp_float", Op.FP_FROM_REAL: "mk_fpa_to_fp_real",

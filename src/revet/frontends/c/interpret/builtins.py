@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c.interpret.extended import FUNCTIONS
-from revet.frontends.c.interpret.floating import rounded
 from revet.frontends.c.interpret.machine import Machine, Stop
 from revet.frontends.c.interpret.memory import MemoryObject
 from revet.frontends.c.interpret.preconditions import PRECONDITIONS, QUESTIONS, writable
@@ -285,35 +283,9 @@ def _remainder(m: Machine, arguments: list[Any], at: Position) -> float:
     return math.remainder(left, right)
 
 
-def _fma(bits: int) -> Builtin:
-    def run(m: Machine, arguments: list[Any], at: Position) -> Any:
-        x, y, z = (float(argument) for argument in arguments)
-        if not math.isfinite(x) or not math.isfinite(y) or not x or not y:
-            return x * y + z
-        if not math.isfinite(z):
-            return z
-        exact = Fraction(x) * Fraction(y) + Fraction(z)
-        if z == 0:
-            return rounded(exact, bits)
-        return rounded(exact, bits) if exact else 0.0
-
-    return run
-
-
-def _ldexp(bits: int) -> Builtin:
-    def run(m: Machine, arguments: list[Any], at: Position) -> Any:
-        value, exponent = float(arguments[0]), max(-5000, min(5000, arguments[1]))
-        if not math.isfinite(value) or value == 0:
-            return value
-        return rounded(Fraction(value) * Fraction(2) ** exponent, bits)
-
-    return run
-
-
 _FLOAT_FUNCTIONS: dict[str, Callable[[float], Any]] = {
     "fabs": abs, "floor": _whole(math.floor), "ceil": _whole(math.ceil),
-    "trunc": _whole(math.trunc), "round": _whole(_round_away), "rint": _whole(round),
-    "nearbyint": _whole(round), "sqrt": lambda v: math.sqrt(v) if v >= 0 else math.nan,
+    "trunc": _whole(math.trunc), "round": _whole(_round_away),
 }
 
 BUILTINS: dict[str, Builtin] = {
@@ -332,9 +304,7 @@ BUILTINS: dict[str, Builtin] = {
     "__builtin_expect_with_probability": _first,
     **dict.fromkeys(NOTHING, _nothing),
     "fmod": _fmod, "fmodf": _fmod, "copysign": _copysign, "copysignf": _copysign,
-    "remainder": _remainder, "remainderf": _remainder, "fma": _fma(64), "fmaf": _fma(32),
-    **{f"{name}{suffix}": _ldexp(bits) for name in ("ldexp", "scalbn", "scalbln")
-       for suffix, bits in (("", 64), ("f", 32))},
+    "remainder": _remainder, "remainderf": _remainder,
     "nan": lambda m, a, at: math.nan, "nanf": lambda m, a, at: math.nan,
     "__builtin_inf": lambda m, a, at: math.inf, "__builtin_inff": lambda m, a, at: math.inf,
     "__builtin_huge_val": lambda m, a, at: math.inf, "__builtin_nan": lambda m, a, at: math.nan,

@@ -1,4 +1,4 @@
-"""Library functions on ``long double``, and those that tell values of any type apart.
+"""Library functions on ``long double``, and for all types those that round or tell values apart.
 
 Arithmetic is exact, on fractions, and rounded to 64 bits of significand.
 
@@ -13,10 +13,12 @@ from fractions import Fraction
 from typing import Any
 
 from revet.errors import Position
-from revet.frontends.c.interpret.floating import Number, is_special, negate, rounded
-from revet.frontends.c.interpret.machine import Machine
+from revet.frontends.c.interpret.floating import Number, fused, is_special, negate, root, rounded, whole
+from revet.frontends.c.interpret.machine import Machine, Stop
+from revet.frontends.c.library.rounding import GET, MODES, NUMBERS, OTHER_NUMBERS, SET, numbers_known
 
 _BITS = 80
+_WIDTHS = (("", 64), ("f", 32), ("l", 80))
 Function = Callable[[Machine, list[Any], Position], Any]
 
 
@@ -45,28 +47,15 @@ def _away(value: Fraction) -> int:
     return whole if value > 0 else -whole
 
 
-def _root(value: Number) -> Number:
-    if value == 0 or (is_special(value) and not value < 0):
-        return value
-    if value < 0:
-        return math.nan
-    exact = Fraction(value)
-    shift = 2 * ((200 + exact.denominator.bit_length()) // 2)  # at least 100 bits of the root are whole
-    scaled = exact * 2**shift
-    root = math.isqrt(math.floor(scaled))
-    beyond = 0 if root * root == scaled else Fraction(1, 2)  # between two numbers, neither of them a tie
-    return rounded((root + beyond) / Fraction(2) ** (shift // 2), _BITS)
-
-
 def _infinite(value: Number) -> int:
     return (1 if value > 0 else -1) if is_special(value) and value == value else 0
 
 
 _ONE: dict[str, Callable[[Number], Any]] = {
     "fabs": lambda v: _with_sign(v, False), "floor": _whole(math.floor), "ceil": _whole(math.ceil),
-    "trunc": _whole(math.trunc), "round": _whole(_away), "rint": _whole(round), "nearbyint": _whole(round),
-    "sqrt": _root,
+    "trunc": _whole(math.trunc), "round": _whole(_away),
 }
+_BY_MODE: dict[str, Callable[[Number, int, str], Number]] = {"sqrt": root, "rint": whole, "nearbyint": whole}
 _KINDS: dict[str, Callable[[Number], int]] = {  # of a value of any of the formats
     "isnan": lambda v: int(v != v), "isinf": _infinite, "isinf_sign": _infinite,
     "finite": lambda v: int(not is_special(v)),
@@ -80,6 +69,36 @@ _NONE: dict[str, float] = {"nan": math.nan, "inf": math.inf, "huge_val": math.in
 
 def _of_one(function: Callable[[Number], Any]) -> Function:
     return lambda m, arguments, at: function(arguments[0])
+
+
+def _of_mode(function: Callable[[Number, int, str], Number], bits: int) -> Function:
+    return lambda m, arguments, at: function(arguments[0], bits, m.rounding)
+
+
+def _fused(bits: int) -> Function:
+    return lambda m, arguments, at: fused(arguments[0], arguments[1], arguments[2], bits, m.rounding)
+
+
+def _scaled(bits: int) -> Function:
+    """``ldexp``."""
+
+    def run(m: Machine, arguments: list[Any], at: Position) -> Number:
+        value, exponent = arguments[0], max(-40000, min(40000, arguments[1]))
+        if is_special(value) or value == 0:
+            return value  # type: ignore[no-any-return]
+        return rounded(Fraction(value) * Fraction(2) ** exponent, bits, m.rounding)
+
+    return run
+
+
+def _set_rounding(m: Machine, arguments: list[Any], at: Position) -> int:
+    """``fesetround``."""
+    if not numbers_known():
+        raise Stop("unsupported", OTHER_NUMBERS, at)
+    if arguments[0] not in MODES:
+        return 1
+    m.rounding = MODES[arguments[0]]
+    return 0
 
 
 def _of_two(function: Callable[[Number, Number], Number]) -> Function:
@@ -107,6 +126,12 @@ FUNCTIONS: dict[str, Function] = {
     spelling: made
     for name, made in (
         *((f"{name}l", _of_one(one)) for name, one in _ONE.items()),
+        *((name + suffix, _of_mode(function, bits)) for name, function in _BY_MODE.items()
+          for suffix, bits in _WIDTHS),
+        *((f"fma{suffix}", _fused(bits)) for suffix, bits in _WIDTHS[:2]),
+        *((name + suffix, _scaled(bits)) for name in ("ldexp", "scalbn", "scalbln")
+          for suffix, bits in _WIDTHS[:2]),
+        (SET, _set_rounding), (GET, lambda m, arguments, at: NUMBERS[m.rounding]),
         *((f"{name}l", _of_two(two)) for name, two in _TWO.items()),
         *((f"{name}l", _of_none(value)) for name, value in _NONE.items()),
         *((f"fmin{suffix}", _extreme(lambda a, b: a < b)) for suffix in ("", "f", "l")),
@@ -115,5 +140,5 @@ FUNCTIONS: dict[str, Function] = {
     )
     for spelling in (name, f"__{name}", f"__builtin_{name}")
 }
-"""By name, as in ``floorl``, ``__isnanl`` and ``__builtin_fabsl``; what tells values apart, ``fmin`` and
-``fmax`` for all types."""
+"""By name, as in ``floorl``, ``__isnanl`` and ``__builtin_fabsl``; what rounds by the mode or tells values
+apart, ``fmin`` and ``fmax`` for all types."""

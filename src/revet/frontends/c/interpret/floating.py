@@ -1,9 +1,10 @@
-"""Floating-point values of the interpreter: IEEE 754 with rounding to nearest, ties to even.
+"""Floating-point values of the interpreter: IEEE 754, by default rounded to nearest, ties to even.
 
-``float`` and ``double`` values are Python floats; a ``float`` operation is computed in double
-precision and rounded once more, which is exact because 53 >= 2·24 + 2 (Figueroa, *When is double
-rounding innocuous?*, 1995). ``long double`` values are fractions with a 64-bit significand (and
-Python floats for infinities, NaN and minus zero).
+Rounding modes have SMT-LIB's names ("RNE", and after ``fesetround`` "RTN", "RTP" and "RTZ"): in the latter
+everything is computed exactly, on fractions, and rounded once. In the default mode ``float`` operations
+are computed in double precision and rounded once more, which is exact because 53 >= 2·24 + 2 (Figueroa,
+*When is double rounding innocuous?*, 1995). Values of ``float`` and ``double`` are Python floats, those of
+``long double`` fractions with a 64-bit significand (and Python floats for infinities, NaN and zeros).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import struct
 from fractions import Fraction
 
 from revet.frontends.c.types import Floating
+from revet.logic.softfloat import round_quotient
 
 Number = float | Fraction
 
@@ -27,8 +29,8 @@ def is_special(value: Number) -> bool:
     return isinstance(value, float) and (math.isinf(value) or math.isnan(value))
 
 
-def rounded(value: Fraction, bits: int) -> Number:
-    """The nearest value of the format to an exact number."""
+def rounded(value: Fraction, bits: int, mode: str = "RNE") -> Number:
+    """The value of the format to which an exact number is rounded."""
     precision, least, greatest = _FORMATS[bits]
     if value == 0:
         return 0.0
@@ -37,9 +39,12 @@ def rounded(value: Fraction, bits: int) -> Number:
     if magnitude >= Fraction(2) ** exponent:
         exponent += 1  # now 2**(exponent-1) <= magnitude < 2**exponent
     place = max(exponent - precision, least)
-    scaled = round(magnitude / Fraction(2) ** place)  # Python rounds halves to even
+    units = magnitude / Fraction(2) ** place
+    scaled = round_quotient(units.numerator, units.denominator, value < 0, mode)
     if scaled.bit_length() + place > greatest:
-        return math.inf if value > 0 else -math.inf
+        if mode == "RNE" or mode == ("RTP" if value > 0 else "RTN"):
+            return math.inf if value > 0 else -math.inf
+        scaled, place = (1 << precision) - 1, greatest - precision
     exact = scaled * Fraction(2) ** place * (1 if value > 0 else -1)
     if bits == 80:
         return exact if exact else math.copysign(0.0, value)
@@ -56,17 +61,19 @@ def narrow(value: float, bits: int) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def convert(value: Number, bits: int) -> Number:
+def convert(value: Number, bits: int, mode: str = "RNE") -> Number:
     """A number of one format as a number of another."""
     if isinstance(value, Fraction):
-        return rounded(value, bits)
+        return rounded(value, bits, mode)
+    if mode != "RNE" and value != 0 and not is_special(value):
+        return rounded(Fraction(value), bits, mode)
     if bits == 80:
         return value if is_special(value) or value == 0 else Fraction(value)
     return narrow(value, bits)
 
 
-def from_integer(value: int, bits: int) -> Number:
-    return rounded(Fraction(value), bits)
+def from_integer(value: int, bits: int, mode: str = "RNE") -> Number:
+    return rounded(Fraction(value), bits, mode)
 
 
 def to_integer(value: Number) -> int | None:
@@ -96,25 +103,71 @@ def _sign_of(value: Number) -> float:
     return 1.0 if value > 0 else -1.0 if value < 0 else 0.0
 
 
-def arithmetic(op: str, left: Number, right: Number, bits: int) -> Number:
+def arithmetic(op: str, left: Number, right: Number, bits: int, mode: str = "RNE") -> Number:
     """``left op right`` for ``+ - * /``, rounded to the format."""
     if is_special(left) or is_special(right) or (op == "/" and right == 0):
         return _special(op, _sign_of(left), _sign_of(right))
-    if bits == 80:
-        return _exact(op, left, right)
+    if bits == 80 or mode != "RNE":
+        return _exact(op, left, right, bits, mode)
     a, b = float(left), float(right)
     value = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
     return narrow(value, bits)
 
 
-def _exact(op: str, left: Number, right: Number) -> Number:
+def _exact(op: str, left: Number, right: Number, bits: int, mode: str) -> Number:
     a, b = Fraction(left), Fraction(right)
     value = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
+    if value == 0 and op in "*/":
+        return _special(op, _sign_of(left), _sign_of(right)) * 0.0
     if value == 0:
-        return _special(op, _sign_of(left), _sign_of(right)) * 0.0 if op in "*/" else (
-            _special(op, *(v if v == 0 else 0.0 for v in (_sign_of(left), _sign_of(right))))
-        )
-    return rounded(value, 80)
+        return _zero_sum(left, negate(right) if op == "-" else right, mode)
+    return rounded(value, bits, mode)
+
+
+def _zero_sum(left: Number, right: Number, mode: str) -> float:
+    """The sign of a sum that is zero: that of both, or else the mode's."""
+    if left == 0 and right == 0 and _is_minus(left) is _is_minus(right):
+        return -0.0 if _is_minus(left) else 0.0
+    return -0.0 if mode == "RTN" else 0.0
+
+
+def _is_minus(zero: Number) -> bool:
+    return isinstance(zero, float) and math.copysign(1.0, zero) < 0
+
+
+def fused(x: Number, y: Number, z: Number, bits: int, mode: str = "RNE") -> Number:
+    """``x * y + z``, rounded once."""
+    if is_special(x) or is_special(y) or is_special(z):
+        product = _sign_of(x) * _sign_of(y)
+        return product + _sign_of(z) if is_special(product) or is_special(z) else product
+    exact = Fraction(x) * Fraction(y)
+    if exact == 0:
+        return arithmetic("+", arithmetic("*", x, y, bits), z, bits, mode)
+    return rounded(exact + Fraction(z), bits, mode) if exact + Fraction(z) else _zero_sum(1.0, -1.0, mode)
+
+
+def root(value: Number, bits: int, mode: str = "RNE") -> Number:
+    """The square root, rounded once."""
+    if value == 0 or value != value or (is_special(value) and value > 0):
+        return value
+    if value < 0:
+        return math.nan
+    exact = Fraction(value)
+    shift = 2 * ((200 + exact.denominator.bit_length()) // 2)  # at least 100 bits of the root are whole
+    scaled = exact * 2**shift
+    whole = math.isqrt(math.floor(scaled))
+    beyond = 0 if whole * whole == scaled else Fraction(1, 2)  # between two numbers, neither of them a tie
+    return rounded((whole + beyond) / Fraction(2) ** (shift // 2), bits, mode)
+
+
+def whole(value: Number, bits: int, mode: str = "RNE") -> Number:
+    """The whole number to which it is rounded, with its sign."""
+    if is_special(value) or value == 0:
+        return value
+    exact = Fraction(value)
+    units = round_quotient(abs(exact.numerator), exact.denominator, exact < 0, mode)
+    found = rounded(Fraction(units), bits)
+    return negate(found) if exact < 0 else found
 
 
 def negate(value: Number) -> Number:

@@ -126,7 +126,7 @@ def _formatted(
             text = _text(m, value, 1, at)
             found += _padded(text[: conversion.precision], conversion)
         elif conversion.letter in _FLOATS:
-            found += _padded(list(_float(conversion, value, at).encode()), conversion)
+            found += _padded(list(_float(m, conversion, value, at).encode()), conversion)
         else:
             digits = _number(conversion, value, m.program.data_model.long_bits)
             found += _padded([ord(letter) for letter in digits], conversion)
@@ -157,10 +157,12 @@ def _next(m: Machine, given: Iterator[tuple[Any, CType]], kind: type[CType], at:
     return value
 
 
-def _float(conversion: _Conversion, value: Any, at: Position) -> str:
+def _float(m: Machine, conversion: _Conversion, value: Any, at: Position) -> str:
     """A double in the decimal digits that are nearest to it, which Python and C choose alike."""
     if not isinstance(value, float) or math.isnan(value):
         raise Stop("unsupported", "printing NaN or a long double is not modelled", at)
+    if m.rounding != "RNE":
+        raise Stop("unsupported", "printing floats in another rounding mode is not modelled", at)
     flags = conversion.flags
     if math.isinf(value) or "-" in flags:
         flags = flags.replace("0", "")

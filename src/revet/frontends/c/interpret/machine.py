@@ -148,7 +148,7 @@ class Machine:
         self.frames: list[Frame] = []
         self.frame: Frame = Frame(Code("", [], [], 0, self.program.data_model.int), [])
         self.blocks: list[Block] = []
-        self.pc = 0
+        self.pc, self.rounding = 0, "RNE"  # see floating.py
         self.statics: dict[Variable, MemoryObject] = {}
         self.strings: dict[int, MemoryObject] = {}
         self.functions: dict[str, MemoryObject] = {}

@@ -182,7 +182,7 @@ def _floating(op: str, type: Floating) -> Instruction:
 
     def run(m: Machine) -> None:
         right = m.stack.pop()
-        m.stack[-1] = arithmetic(op, m.stack[-1], right, bits)
+        m.stack[-1] = arithmetic(op, m.stack[-1], right, bits, m.rounding)
 
     return run
 
@@ -242,11 +242,11 @@ def conversion(source: CType, target: CType, at: Position) -> Instruction | None
         case Pointer(), Int():
             return _wrap(target) if target.boolean else _seen(target, "an address is taken for a number", at)
         case Int(), Floating(bits=bits):
-            return _mapped(lambda value: floating.from_integer(value, bits))
+            return _rounded(floating.from_integer, bits)
         case Floating(), Int():
             return _to_integer(target, at)
         case Floating(), Floating(bits=bits):
-            return None if bits == source.bits else _mapped(lambda value: floating.convert(value, bits))
+            return None if bits == source.bits else _rounded(floating.convert, bits)
         case _:
             return None  # pointers to pointers, records to themselves
 
@@ -277,9 +277,9 @@ def _seen(target: Int, message: str, at: Position) -> Instruction:
     return run
 
 
-def _mapped(convert: Callable[[Any], Any]) -> Instruction:
+def _rounded(convert: Callable[[Any, int, str], Any], bits: int) -> Instruction:
     def run(m: Machine) -> None:
-        m.stack[-1] = convert(m.stack[-1])
+        m.stack[-1] = convert(m.stack[-1], bits, m.rounding)
 
     return run
 

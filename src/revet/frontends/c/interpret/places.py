@@ -279,7 +279,7 @@ def _next_value(m: Machine, type: CType, old: Any, delta: int, at: Position) -> 
     if isinstance(type, Pointer):
         return (old + delta * size_of(type.target)) & ((1 << 8 * type.size) - 1)
     if isinstance(type, Floating):
-        return arithmetic("+", old, float(delta), type.bits)
+        return arithmetic("+", old, float(delta), type.bits, m.rounding)
     assert isinstance(type, Int)
     new = old + delta
     if type.signed and type.bits >= 32 and not type.least <= new <= type.greatest:

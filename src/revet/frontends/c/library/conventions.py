@@ -44,11 +44,13 @@ ASKED = {
 """How programs ask it."""
 NOT_LINKED = (*FILLS, *ASKED)
 """What no definition in a compiled program could do."""
+VALUE = f"{MODEL_DRAWS}value"
+"""What ``sin`` and its kin give, within bounds."""
 ANYTHING = "__VERIFIER_nondet_revet_anything"
 """What inline assembly gives its outputs."""
 LEFT_OPEN = (
     "__VERIFIER_nondet_revet_sign", "__VERIFIER_nondet_revet_truth", "__VERIFIER_nondet_revet_again",
-    "__VERIFIER_nondet_revet_value", ANYTHING,
+    VALUE, ANYTHING,
 )
 """What the models of ``strcmp``, ``isalpha`` and ``sin`` draw, and ``rand`` after another ``srand``: numbers
 that are the library's choice, or were before; and what nobody knows."""

@@ -11,6 +11,8 @@ from __future__ import annotations
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.calling import fits, passed_types
 from revet.frontends.c.libc import FILE as LIBRARY_FILE
+from revet.frontends.c.library.conventions import VALUE
+from revet.frontends.c.library.rounding import UNKNOWN_VALUES
 from revet.frontends.c.lower.argument_lists import ArgumentLists
 from revet.frontends.c.lower.context import FITTING, Context, Frame
 from revet.frontends.c.lower.flow import Input
@@ -310,6 +312,9 @@ class Calls:
     def draw(self, variable: Term, type: CType, name: str, node: ast.Call) -> None:
         """``variable`` gets any value of ``type``; remembered as an input of the run."""
         context = self.context
+        if context.rounds and name == VALUE:
+            called = context.library_call
+            raise context.unsupported(called[1] if called else node.at, UNKNOWN_VALUES)
         context.flow.havoc(variable)
         context.assume_range(type, variable)
         region = context.memory.region_of_value(node) if isinstance(type, Pointer) else None

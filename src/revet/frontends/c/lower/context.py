@@ -13,6 +13,7 @@ from revet.frontends.c.checks import TRACKED, Check
 from revet.frontends.c.entry.driver import DRIVER_FILE
 from revet.frontends.c.libc import FILE as LIBRARY_FILE
 from revet.frontends.c.library.conventions import QUESTIONS
+from revet.frontends.c.library.rounding import changes_rounding
 from revet.frontends.c.library.uses import mentions
 from revet.frontends.c.lower.arithmetic import Arithmetic, Require
 from revet.frontends.c.lower.flow import Flow
@@ -147,6 +148,7 @@ class Context:
         self.arithmetic = arithmetic
         self.storage = storage
         self.flow = Flow()
+        self.rounds = changes_rounding(program)
         self.tracks = (
             storage.shows_addresses or not options.checks.isdisjoint(TRACKED) or mentions(program, QUESTIONS)
         )

@@ -14,6 +14,7 @@ from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.checks import Check
 from revet.frontends.c.lower.arithmetic import NeedsBitVectors
+from revet.frontends.c.lower.rounding import rounded
 from revet.frontends.c.types import CType, Floating, Int
 from revet.logic import build as b
 from revet.logic import floats as fp
@@ -60,7 +61,7 @@ def binary(context: Context, op: str, left: Term, right: Term) -> Term:
     if context.model.pointer_size == 4 and left.sort is not EXTENDED:
         context.assumptions.setdefault(_NO_EXCESS)
     operators = {"+": fp.fp_add, "-": fp.fp_sub, "*": fp.fp_mul, "/": fp.fp_div}
-    return operators[op](left, right)
+    return rounded(context, lambda mode: operators[op](left, right, mode))
 
 
 def compare(op: str, left: Term, right: Term) -> Term:
@@ -80,7 +81,9 @@ def compare(op: str, left: Term, right: Term) -> Term:
 
 def convert(context: Context, value: Term, source: CType, target: CType, at: Position) -> Term:
     if isinstance(source, Floating) and isinstance(target, Floating):
-        return fp.fp_to_fp(sort_of(target), value)
+        if source.bits <= target.bits:
+            return fp.fp_to_fp(sort_of(target), value)
+        return rounded(context, lambda mode: fp.fp_to_fp(sort_of(target), value, mode))
     if isinstance(target, Floating) and isinstance(source, Int):
         return _from_integer(context, value, source, target)
     if isinstance(source, Floating) and isinstance(target, Int):
@@ -92,10 +95,13 @@ def _from_integer(context: Context, value: Term, source: Int, target: Floating) 
     sort = sort_of(target)
     if value.op == Op.CONST:
         number = value.payload
-        return fp.fp_const(source.wrap(number), sort)
+        return rounded(context, lambda mode: fp.fp_const(source.wrap(number), sort, mode))
     if context.arithmetic.name != "bv":
         raise NeedsBitVectors("integer to float")
-    return fp.fp_from_sbv(sort, value) if source.signed else fp.fp_from_ubv(sort, value)
+    read = fp.fp_from_sbv if source.signed else fp.fp_from_ubv
+    if source.bits <= sort.significand:
+        return read(sort, value)
+    return rounded(context, lambda mode: read(sort, value, mode))
 
 
 def _to_integer(context: Context, value: Term, target: Int, at: Position) -> Term:

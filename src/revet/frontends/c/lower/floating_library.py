@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from revet.frontends.c import ast
 from revet.frontends.c.lower import floating
+from revet.frontends.c.lower.rounding import rounded
 from revet.frontends.c.types import Floating, Int
 from revet.logic import build as b
 from revet.logic import floats as fp
@@ -20,10 +21,12 @@ _PREDICATES = {
     "signbit": fp.fp_is_negative, "__signbit": fp.fp_is_negative,
 }
 _ROUNDINGS = {
-    "floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "round": "RNA", "rint": "RNE", "nearbyint": "RNE",
+    "floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "round": "RNA",
 }
+_BY_MODE = ("rint", "nearbyint")
 _BARE = (
-    *_PREDICATES, *_ROUNDINGS, "isfinite", "finite", "__finite", "fabs", "sqrt", "fmin", "fmax", "copysign",
+    *_PREDICATES, *_ROUNDINGS, *_BY_MODE, "isfinite", "finite", "__finite", "fabs", "sqrt", "fmin",
+    "fmax", "copysign",
 )
 NAMES = (
     *(prefix + name + suffix for name in _BARE for suffix in ("", "f", "l") for prefix in ("", "__builtin_")),
@@ -31,7 +34,7 @@ NAMES = (
     "__builtin_isinf_sign", "nan", "nanf", "nanl",
 )
 COMPUTED = ("fmod", "remainder", "fma", "ldexp", "scalbn", "scalbln")
-"""Functions that only the interpreter computes: any value in a proof."""
+"""Functions of which a proof knows less than the value for some arguments: see ``remainders.py``."""
 
 
 def call(context: Context, name: str, node: ast.Call, values: list[Term]) -> Term:
@@ -54,10 +57,12 @@ def call(context: Context, name: str, node: ast.Call, values: list[Term]) -> Ter
         return _truth(context, node, _PREDICATES[base](value))
     if base in _ROUNDINGS:
         return fp.fp_round(value, _ROUNDINGS[base])
+    if base in _BY_MODE:
+        return rounded(context, lambda mode: fp.fp_round(value, mode))
     if base == "fabs":
         return fp.fp_abs(value)
     if base == "sqrt":
-        return fp.fp_sqrt(value)
+        return rounded(context, lambda mode: fp.fp_sqrt(value, mode))
     if base == "copysign":
         same = b.iff(fp.fp_is_negative(value), fp.fp_is_negative(values[1]))
         return b.ite(same, value, fp.fp_neg(value))

@@ -25,9 +25,10 @@ from revet.frontends.c.library.conventions import (
     REQUIRE,
 )
 from revet.frontends.c.library.prototypes import DIVISIONS, fits_call, is_division
+from revet.frontends.c.library.rounding import GET, SET
 from revet.frontends.c.library.table import Treatment
 from revet.frontends.c.library.uses import plain_name
-from revet.frontends.c.lower import floating_library, remainders
+from revet.frontends.c.lower import floating_library, remainders, rounding
 from revet.frontends.c.lower.approximate_calls import approximated
 from revet.frontends.c.lower.context import FITTING, UNREACHABLE, Context
 from revet.frontends.c.lower.flow import Annotation
@@ -36,7 +37,7 @@ from revet.frontends.c.lower.jumps import Jumps
 from revet.frontends.c.lower.leaks import check_leaks
 from revet.frontends.c.lower.places import Place
 from revet.frontends.c.reader import argument_lists, jumps
-from revet.frontends.c.types import Floating, Int, Pointer, Record, Void
+from revet.frontends.c.types import Int, Pointer, Record, Void
 from revet.logic.terms import Term
 
 SILENT = ("free", *NOTHING)
@@ -56,7 +57,7 @@ class Library:
             (ASSERTIONS, self._assert), (ASSUMPTIONS, self._assume),
             (ENDS, self._end), (SILENT, self._quiet),
             (FORMATTED, self._formatted), ((REQUIRE,), self._required),
-            (floating_library.NAMES, self._float), (FIRST, self._first),
+            (floating_library.NAMES, self._float), ((SET, GET), self._rounding), (FIRST, self._first),
             ((jumps.SET,), self.jumps.set), ((jumps.MARK,), self.jumps.mark),
             ((jumps.LEAVE,), self.jumps.leave),
         ):
@@ -261,15 +262,15 @@ class Library:
         return print_into(self.context, name, node)
 
     def _computed(self, name: str, node: ast.Call) -> Term:
-        """The value of constants; any value otherwise, and the interpreter knows which."""
         values = self.context.expressions.sequence(node.arguments)
-        assert isinstance(node.type, Floating)
-        found = remainders.folded(library_name(name).removesuffix("f"), values, node)
-        if found is not None:
-            return found
-        value = self.context.temporary(node, name, node.type)
-        self.context.flow.havoc(value)
-        return value
+        return remainders.computed(self.context, library_name(name).removesuffix("f"), values, node)
+
+    def _rounding(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
+        """``fesetround`` and ``fegetround``."""
+        if name == GET:
+            return rounding.current(self.context, node)
+        argument = self.context.expressions.saved(node.arguments[0])
+        return rounding.change(self.context, node, argument)
 
     def _first(self, name: str, node: ast.Call, wanted: bool) -> Term | None:
         values = self.context.expressions.sequence(node.arguments)

@@ -12,6 +12,7 @@ from revet.frontends.c.analysis.inlining import shared_functions
 from revet.frontends.c.analysis.storage import Storage
 from revet.frontends.c.ast.program import spoken
 from revet.frontends.c.checks import TRACKED, Check
+from revet.frontends.c.lower import rounding
 from revet.frontends.c.lower.arithmetic import Arithmetic, Integers, NeedsBitVectors
 from revet.frontends.c.lower.bitvectors import BitVectors
 from revet.frontends.c.lower.calls import Calls
@@ -150,6 +151,7 @@ def lower_entry(context: Context, main: ast.FunctionDef, end: Location) -> None:
         context.objects.start()
     if context.numbers is not None:
         context.numbers.start()
+    rounding.start(context)
     _globals(context)
     context.flow.enter(ast.Span(main.position, main.position, f"{main.name}()"), main.name)
     for parameter in main.parameters:  # of main, which does not look at them; a driver has none

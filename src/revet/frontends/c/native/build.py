@@ -80,7 +80,7 @@ def build(
     checks = trapping(toolchain, trap or _UNDEFINED)
     if harness.needs_instrumentation(program, errors):
         checks.append("-finstrument-functions")
-    kept = [flag for flag in harness.meaning_flags() if flag not in ("-g", "-fwrapv")]
+    kept = [flag for flag in harness.meaning_flags(program) if flag not in ("-g", "-fwrapv")]
     coverage = _COVERAGE + (",bb" if toolchain.clang else "")
     flags = [*_COMMON, *kept, *checks, coverage, f"-Dmain={PROGRAM_MAIN}"]
     silent: frozenset[str] = frozenset()

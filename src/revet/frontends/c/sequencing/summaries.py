@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from revet.frontends.c import ast
 from revet.frontends.c.analysis.call_graph import called, functions_with_address, reached_through
 from revet.frontends.c.checks import Check
+from revet.frontends.c.library.rounding import SET
 from revet.frontends.c.property import ERROR_FUNCTIONS
 from revet.frontends.c.sequencing.locations import Location, location_of
 from revet.frontends.c.types import CType, Floating, Int, Pointer
@@ -34,7 +35,7 @@ _ENDS = frozenset({
 @dataclass(frozen=True, slots=True)
 class Effects:
     """``ends``: the run may end (or not go on) inside; ``checks``: the property may break inside;
-    ``clobbers``: assembly may change any memory."""
+    ``clobbers``: it may change any memory (assembly), or how all is rounded."""
 
     reads: frozenset[Location] = frozenset()
     writes: frozenset[Location] = frozenset()
@@ -103,6 +104,8 @@ class Summaries:
             Location(None, self.points_to.target(argument), None, ())
             for argument in call.arguments if isinstance(argument.type, Pointer)
         )
+        if name == SET:  # what others compute depends on it
+            return Effects(clobbers=True)
         if name in self._errors:
             return Effects(reached, ends=name in ("assert", "__VERIFIER_assert"), checks=True)
         return Effects(reached, reached, ends=name in _ENDS)
