@@ -92,7 +92,9 @@ class _Passes:
             from revet.transform.step_inputs import step_inputs
 
             passes.append(next_values)
-            if info.name != "kind":  # it compares states, and proofs must do so with all that is in them
+            # kind compares states, and proofs must do so with all that is in them; gates have inputs of their
+            # own, and what a design leaves open is told apart by what its variables are set to.
+            if info.name != "kind" and not self.to_circuit:
                 passes.append(step_inputs)
             passes.append(slice_system)
         if how.few_numbers:  # of those quantifiers that matter
