@@ -36,7 +36,7 @@ def exact(seed: int) -> list[Made]:
     ]
 
 
-def compare(seed: int, size: int, seconds: float) -> dict[str, Counter[str]]:
+def compare(seed: int, size: int, seconds: float, engines: list[str]) -> dict[str, Counter[str]]:
     """How many calls ended how, by engine; contradictions are printed."""
     calls = exact(seed)
     with tempfile.TemporaryDirectory() as name:
@@ -45,7 +45,7 @@ def compare(seed: int, size: int, seconds: float) -> dict[str, Counter[str]]:
         order = [n for n, call in enumerate(calls) if call.function.name not in _STATE]
         groups = [order[first : first + size] for first in range(0, len(order), size)]
         groups += [[n] for n in range(len(calls)) if n not in order]
-        return {engine: _grouped(folder, claims, groups, engine, seconds) for engine in ENGINES}
+        return {engine: _grouped(folder, claims, groups, engine, seconds) for engine in engines}
 
 
 def _grouped(
@@ -75,11 +75,14 @@ def main() -> int:
     options.add_argument("--seconds", type=float, default=1200, help="of processor time, for all")
     options.add_argument("--first", type=int, default=1000, help="the first seed")
     options.add_argument("--size", type=int, default=24, help="calls in a program")
+    options.add_argument("--limit", type=float, default=3, help="seconds for a program")
+    options.add_argument("--engine", action="append", choices=ENGINES, help="only this one (more may follow)")
     given = options.parse_args()
-    total: dict[str, Counter[str]] = {engine: Counter() for engine in ENGINES}
+    engines = given.engine or list(ENGINES)
+    total: dict[str, Counter[str]] = {engine: Counter() for engine in engines}
     seed = given.first
-    while total["bmc"].total() < given.calls and time.process_time() < given.seconds:
-        for engine, found in compare(seed, given.size, 10).items():
+    while total[engines[0]].total() < given.calls and time.process_time() < given.seconds:
+        for engine, found in compare(seed, given.size, given.limit, engines).items():
             total[engine] += found
         seed += 1
         shown = "; ".join(f"{engine}: {dict(counts)}" for engine, counts in total.items())
