@@ -72,6 +72,15 @@ def relational(system: TransitionSystem) -> TransitionSystem:
 # ---------------------------------------------------------------------- definitions among conditions
 
 
+def test_what_has_quantifiers_defines_nothing() -> None:
+    """It could not be evaluated; but what is defined is put into it."""
+    every = b.forall([Z], b.or_(Z < X, Y < Z))
+    rest, found = solved([P.eq(every), X.eq(Y + 1)], {P, X})
+    assert found == {X: Y + 1}
+    assert rest == [P.eq(b.forall([Z], b.or_(Z < Y + 1, Y < Z)))]
+    assert chosen([b.or_(P, every)], {P}) == ([b.or_(P, every)], {})
+
+
 def test_linear_equations_and_facts() -> None:
     rest, found = solved([(X - Y).eq(b.integer(-1)), P, b.or_(b.not_(P), Z.eq(Y + X))], {Y, Z})
     assert found == {Y: X + 1, Z: X + X + 1}

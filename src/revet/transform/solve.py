@@ -32,11 +32,12 @@ Case = tuple[frozenset[Term], Term]
 def solved(conditions: list[Term], free: set[Term]) -> tuple[list[Term], dict[Term, Term]]:
     """Definitions of ``free`` variables that the conditions come to, and conditions that are left.
 
-    The definitions mention no defined variable; together with the conditions left they are equivalent to
-    those given.
+    The definitions mention no defined variable, and no quantifier: they can be evaluated. Together with the
+    conditions left they are equivalent to those given.
     """
     found: dict[Term, Term] = {}
-    pending, free = conditions, set(free)
+    quantified = [part for part in conditions if part.quantified]
+    pending, free = [part for part in conditions if not part.quantified], set(free)
     for _ in range(_ROUNDS):
         before = pending
         pending = _propagated(_spread(pending, free))
@@ -48,7 +49,7 @@ def solved(conditions: list[Term], free: set[Term]) -> tuple[list[Term], dict[Te
         elif pending == before:
             break
         pending = list(dict.fromkeys(part for part in pending if part is not TRUE))
-    return pending, found
+    return [*pending, *(substitute(part, found) for part in quantified)], found
 
 
 def chosen(conditions: list[Term], free: set[Term]) -> tuple[list[Term], dict[Term, Term]]:
@@ -59,7 +60,7 @@ def chosen(conditions: list[Term], free: set[Term]) -> tuple[list[Term], dict[Te
     while True:
         uses = Counter(x for part in rest for x in free_vars(part))
         choice = next(
-            ((part, x, value) for part in rest if part.op == Op.OR
+            ((part, x, value) for part in rest if part.op == Op.OR and not part.quantified
              for x, (_, value) in _readings(part, free) if uses[x] == 1), None
         )
         if choice is None:
