@@ -28,6 +28,9 @@ INTEGERS = {
     "what is drawn is of its type": "unsigned d = nondet_uchar(); if (d + 1 > 300) reach_error();",
     "what is read is of its type":
         "unsigned char a[3]; unsigned i = nondet_uint(); if (i < 3 && a[i] + 1 > 300) reach_error();",
+    "what a block holds is of its type":
+        "signed char *p = malloc(300); unsigned i = nondet_uint(); "
+        "if (p && i < 300 && (p[i] > 127 || p[i] < -128)) reach_error();",
     "what a variable holds is of its type":
         "unsigned char c; int k = c; if (k > 255 || k < 0) reach_error();",
 }
@@ -43,6 +46,8 @@ NOT_SAFE = {
 UNSAFE = {
     "what a block holds": "int *p = malloc(4); if (p && *p == 77) reach_error();",
     "what a structure holds": "struct { int a, b; } s, *p = &s; if (p->a == 77 && s.b == 5) reach_error();",
+    "what an array holds":
+        "int a[300], *p = a; unsigned i = nondet_uint(); if (i > 3 && i < 300 && p[i] == 77) reach_error();",
     "a block that is too large": "char *p = malloc(nondet_ulong()); if (!p) reach_error();",
 }
 BLOCKS = """unsigned long n = nondet_ulong(), m = nondet_ulong();

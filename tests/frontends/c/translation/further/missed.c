@@ -28,5 +28,7 @@ int main(void) {
     default: which += 20;
   }
   c++;
+  (void)which++;
+  (void)(which += 2);
   return (int)middle + last + own + other + which + c;
 }
