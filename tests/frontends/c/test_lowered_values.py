@@ -11,7 +11,7 @@ import revet
 from revet.frontends.c.load import load
 
 HEAD = """extern void reach_error(void); extern unsigned nondet_uint(void); extern int nondet_int(void);
-extern unsigned char nondet_uchar(void); extern unsigned long nondet_ulong(void);
+extern unsigned char nondet_uchar(void); extern int *give(void); extern unsigned long nondet_ulong(void);
 extern double nondet_double(void); extern void *malloc(unsigned long), *calloc(unsigned long, unsigned long);
 """
 SAFE = {
@@ -48,6 +48,7 @@ UNSAFE = {
     "what a structure holds": "struct { int a, b; } s, *p = &s; if (p->a == 77 && s.b == 5) reach_error();",
     "what an array holds":
         "int a[300], *p = a; unsigned i = nondet_uint(); if (i > 3 && i < 300 && p[i] == 77) reach_error();",
+    "what a pointer from outside leads to": "int *p = give(); if (p && *p == 77) reach_error();",
     "a block that is too large": "char *p = malloc(nondet_ulong()); if (!p) reach_error();",
 }
 BLOCKS = """unsigned long n = nondet_ulong(), m = nondet_ulong();
