@@ -247,6 +247,8 @@ def substitute(term: Term, mapping: Mapping[Term, Term], memo: Memo | None = Non
     """
     if not mapping:
         return term
+    if not term.args:
+        return mapping.get(term, term)
     if memo is None:
         memo = {}
     memo.update(mapping)

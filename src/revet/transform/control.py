@@ -151,7 +151,8 @@ class _Splitting:
         any_ = {x: const(default_value(x.sort), x.sort) for x in locals_ if x not in used and x not in known}
         memo = {}
         state = {x: substitute(value, drawn, memo) for x, value in state.items()}
-        meaning = {x: substitute(known.get(x, x), {**any_, **drawn}) for x in locals_}
+        given, memo = {**any_, **drawn}, {}
+        meaning = {x: substitute(known.get(x, x), given, memo) for x in locals_}
         relation = Relation(
             substitute(conjunction(rest), drawn),
             {x: value for x, value in state.items() if value is not x},
