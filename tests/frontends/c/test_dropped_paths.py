@@ -41,6 +41,7 @@ _KNOWN = {
     ("numbers", "of", "assume"): (2, _FACT),  # what is known about the numbers of addresses
     ("numbers", "_searched", "assume"): (1, _FACT),
     ("pointer_calls", "call", "dead_end"): (1, _SAID),  # context.REACHED
+    ("remainders", "_signed", "assume"): (1, _FACT),  # what holds of the remainder of any two numbers
     ("statements", "dead_end", "assume"): (1, _ENDS),  # what the others call
 }
 
