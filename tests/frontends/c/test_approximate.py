@@ -109,7 +109,9 @@ def test_library_functions_change_what_they_are_given(
     assert found.status == status
 
 
-@pytest.mark.parametrize("call", ["at_quick_exit(f)", "feclearexcept(0)", "a[0] = *strerror(3)", "lgamma(0.5)"])
+@pytest.mark.parametrize(
+    "call", ["at_quick_exit(f)", "feclearexcept(0)", "a[0] = *strerror(3)", "lgamma(0.5)"]
+)
 def test_callbacks_state_and_unknown_pointers_stay_refused(tmp_path: Path, call: str) -> None:
     with pytest.raises(Unsupported, match="is not modelled"):
         answer(tmp_path, LIBRARY % (call, "y != 3"))
