@@ -58,6 +58,9 @@ EQUIVALENT = {  # module, kind of edit, and the line as it was or the statement 
     ("statements", "no wrap()",
      "first, last = (arithmetic.constant(type, type.wrap(bound)) for bound in (low, high))"):
         "the reader's constants are converted to the type of the switch already",
+    ("flow", "choice turned round",
+     "target = self.location(self._prefix, self._span.start if self._span else None)"):
+        "the place that is shown for a location between two edges of one statement",
     ("heap", "no assume()", "context.flow.assume(compare('<=', type, self._constant(HEAP), heap))"):
         "the heap begins there and only grows: a hint to the engines",
     ("jumps", "a constant off by one", "self._count = 0"):
