@@ -8,6 +8,8 @@ from revet.frontends.c.analysis.inlining import shared_functions
 from revet.frontends.c.analysis.once import calls_made_once
 from revet.frontends.c.analysis.points_to import PointsTo
 from revet.frontends.c.analysis.storage import Mode, Storage
+from revet.frontends.c.lower.program import lower
+from revet.frontends.c.options import Options
 from revet.frontends.c.parse import parse_text
 from revet.frontends.c.walk import all_expressions, statements
 
@@ -133,6 +135,22 @@ def test_recursive_functions_are_never_shared() -> None:
     limits = recursion_limits(program)
     assert set(limits) == {"f"}
     assert shared_functions(program, frozenset(limits), "main") == frozenset()
+
+
+TWO = """int odd(int n); int even(int n) { return n < 2 ? n : odd(n - 1) + odd(n - 2); }
+int odd(int n) { return n < 2 ? n : even(n - 1) + even(n - 2); } int main(void) { return odd(9); }"""
+
+
+def test_functions_that_call_each_other_go_as_deep_as_one_alone() -> None:
+    one = "int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } int main(void) { return f(9); }"
+    alone = recursion_limits(parse_text(one))
+    assert sum(recursion_limits(parse_text(TWO)).values()) == alone["f"]
+
+
+def test_recursion_with_orders_of_evaluation_is_copied_to_what_stays_small() -> None:
+    checked = Options.from_mapping({"property": "assertions,overflow"})
+    lowered = lower(parse_text(TWO), checked)  # either call may fail first: 4 copies at each level
+    assert lowered.open_ends and len(lowered.cfa.edges) < 30_000
 
 
 def test_taking_an_address_is_no_call() -> None:

@@ -51,9 +51,15 @@ def recursion_limits(
         names = [graph[number] for number in component]
         if len(names) > 1 or names[0] in callees[names[0]]:
             most = max(branching(name, frozenset(names)) for name in names)
-            usual = _ALONE if most <= 1 and len(names) == 1 else _DEPTHS.get(most, 3)
-            limits.update(dict.fromkeys(names, wanted or usual))
+            limits.update(dict.fromkeys(names, wanted or _usual_limit(most, len(names))))
     return limits
+
+
+def _usual_limit(branching: int, size: int) -> int:
+    """Activations of each of ``size`` procedures that call each other: together they go as deep as one alone."""
+    if branching <= 1:
+        return _ALONE if size == 1 else _DEPTHS[branching]
+    return max(2, -(-_DEPTHS.get(branching, 3) // size))
 
 
 def kept_once(

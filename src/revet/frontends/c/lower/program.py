@@ -38,7 +38,8 @@ from revet.frontends.kit.procedures import variables_of
 from revet.logic.terms import Term
 from revet.model.cfa import Cfa, Edge, Location
 
-_LARGE, _FEW = 60_000, 3  # edges from which on recursion is copied to a small depth only
+_LARGE = 30_000  # edges from which on recursion is copied to a small depth only,
+_FEW = 3, 1  # the first of these with which the program is smaller
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +78,12 @@ def lower(program: ast.CProgram, options: Options) -> Lowered:
         files = ", ".join(map(str, program.files))
         raise InputError(f"{files}: there is no function {program.start}")
     if options.recursion == 0 and recursion_limits(program):
-        try:
-            return _lower_to(program, options, _LARGE)
-        except TooLarge:  # many deep copies; few of them say more than none
-            options = replace(options, recursion=_FEW)
+        for depth in (0, *_FEW):  # where many deep copies are too large, few of them say more than none
+            options = replace(options, recursion=depth)
+            try:
+                return _lower_to(program, options, _LARGE)
+            except TooLarge:
+                continue
     try:
         return _lower_to(program, options, MOST_EDGES)
     except TooLarge as problem:
