@@ -50,6 +50,11 @@ def run_check(given: Given) -> int:
         from revet.cli.functions import run_functions
 
         return run_functions(given)
+    return _check_program(given)
+
+
+def _check_program(given: Given) -> int:
+    """A program as a whole, all its properties at once or one by one."""
     start = launch_time()
     FORM.settle(json=given.json_, several=given.each)
     refuse_conflicts(given)

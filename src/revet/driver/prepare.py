@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from revet.errors import UsageError
@@ -46,6 +46,14 @@ class Preparation:
     cases: bool = False
     """Horn clauses: a location for each value that the Boolean arguments have, where these are few. Only
     proofs that are models count, for others could not be carried back."""
+
+    def wanted(self, how: Preparation) -> Preparation:
+        """These, and what somebody wants of what may be chosen for every engine."""
+        return replace(
+            self, reduce=how.reduce, large_blocks=how.large_blocks and self.large_blocks,
+            array_cells=how.array_cells or self.array_cells, bits=how.bits or self.bits,
+            models_only=how.models_only,
+        )
 
 
 def prepare(model: Model, info: EngineInfo, how: Preparation) -> Reduction:

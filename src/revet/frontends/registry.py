@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import os.path
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from revet.collector import without_collector
 from revet.errors import InputError, UsageError, did_you_mean, no_such_property
 
 if TYPE_CHECKING:
@@ -124,11 +124,5 @@ def _read(
 
     from revet.frontends.kit.deep import at_any_depth
 
-    collecting = gc.isenabled()
-    gc.disable()  # trees and terms stay alive: looking for garbage among them is wasted time
-    try:
+    with without_collector(freeze=True):  # trees and terms stay alive
         return at_any_depth(load)(list(map(Path, paths)), options)
-    finally:
-        if collecting:
-            gc.freeze()  # nor is it worth looking through them later
-            gc.enable()

@@ -6,12 +6,11 @@ subclass of :class:`Reader` (VMT-LIB does). Errors are :class:`InputError` with 
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from revet.collector import without_collector
 from revet.errors import InputError, SortError
 from revet.logic import build as b
 from revet.logic.sexpr import Mark, Nested, Source, Tokens, is_symbol, spelling, unquoted
@@ -45,18 +44,6 @@ class Script:
     functions: dict[str, FunctionSymbol] = field(default_factory=dict)
     assertions: list[Term] = field(default_factory=list)
     places: list[Mark] = field(default_factory=list)
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Inside, nobody looks for garbage. Terms are kept for good: it would only take time (a fifth)."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def read_term(
@@ -139,7 +126,7 @@ class Reader:
 
     def run(self) -> None:
         """Carries out all commands, until the end of the text or ``exit``."""
-        with no_collection():
+        with without_collector():  # terms are kept for good
             self._run()
 
     def _run(self) -> None:

@@ -42,13 +42,7 @@ class Configuration:
 
     def prepared(self, how: Preparation) -> Configuration:
         """With the reductions the user wants, besides those the configuration lives on."""
-        own = self.preparation
-        cells = how.array_cells or own.array_cells
-        made = replace(how, array_cells=cells, few_numbers=own.few_numbers, bits=how.bits or own.bits,
-                       any_reads=own.any_reads, quiet=own.quiet, narrow=own.narrow, control=own.control,
-                       cases=own.cases,
-                       large_blocks=how.large_blocks and own.large_blocks)
-        return replace(self, preparation=made)
+        return replace(self, preparation=self.preparation.wanted(how))
 
 
 @dataclass(frozen=True)

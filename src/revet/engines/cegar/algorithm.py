@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from revet.budget import OutOfBudget
+from revet.collector import without_collector
 from revet.engines.cegar.explain import explained
 from revet.engines.cegar.explore import NAME, Explorer
 from revet.engines.cegar.graph import Graph
@@ -117,7 +116,7 @@ def _run(cfa: Cfa, options: Options, context: Context, given: Sequence[Term], bl
         passes.append(differences)
     reduction = chain(cfa, passes)
     backend = Z3()
-    with context.stats.solving(backend), _without_collector():
+    with context.stats.solving(backend), without_collector():
         cegar = Cegar(reduction.model, options, context, backend, given, blocks, _own_atoms(cfa))
         return reduction.verdict_back(cegar.prove())
 
@@ -130,18 +129,6 @@ def _own_atoms(cfa: Cfa) -> list[Term]:
     known = frozenset(cfa.variables)
     texts = [term for relation in relations for term in (relation.guard, *relation.updates.values())]
     return [atom for atom in predicates(texts) if free_vars(atom) <= known]
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """The tree has a million objects and frees what it cuts away: no use looking for garbage."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 class Cegar:

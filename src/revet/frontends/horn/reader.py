@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from revet.collector import without_collector
 from revet.errors import InputError, Position, Unsupported
 from revet.frontends.horn.clauses import ClauseReader, NotHorn
 from revet.logic.sexpr import Source
-from revet.logic.smtlib_read import Reader, no_collection
+from revet.logic.smtlib_read import Reader
 from revet.logic.sorts import BOOL, Sort
 from revet.logic.terms import FunctionSymbol, Term
 from revet.model.horn import HornClause, HornSystem
@@ -29,7 +30,7 @@ class HornScript:
 
     def __init__(self, text: str, file: str, name: str) -> None:
         self._reader = _HornReader(Source(text, file))
-        with no_collection():
+        with without_collector():
             self._reader.run()
             self._split(file, name)
 

@@ -56,7 +56,7 @@ def recursion_limits(
 
 
 def _usual_limit(branching: int, size: int) -> int:
-    """Activations of each of ``size`` procedures that call each other: together they go as deep as one alone."""
+    """Activations of each of ``size`` procedures that call each other: all together as deep as one alone."""
     if branching <= 1:
         return _ALONE if size == 1 else _DEPTHS[branching]
     return max(2, -(-_DEPTHS.get(branching, 3) // size))
