@@ -33,8 +33,8 @@ from revet.model.statements import Assume, Block
 from revet.model.system import TransitionSystem
 from revet.result.certificate import Certificate, KInductive, LocationInvariants
 from revet.result.trace import CfaTrace, SystemTrace
-from revet.smt import Status
 from revet.smt.z3 import Z3
+from revet.transform.boolean_values import TooHard, Values, candidate_values
 from revet.transform.graph import depth_first
 from revet.transform.reduction import NoControl, Reduction, Spurious
 from revet.transform.solve import solved
@@ -42,8 +42,7 @@ from revet.transform.solve import solved
 _MOST_BITS = 16
 _MOST_LOCATIONS = 128
 _MOST_EDGES = 1000
-
-Values = tuple[bool, ...]
+_MOST_CANDIDATES = 32  # for what a step leads to, before it is asked which of them it can lead to
 
 
 def control_variables(system: TransitionSystem) -> list[Term]:
@@ -76,6 +75,9 @@ class _Splitting:
         self._places: dict[Values, Location] = {}
         self._inputs: dict[Edge, dict[Term, Term]] = {}  # over the variables and the edge's locals
         self._edges: list[Edge] = []
+        self._steps: dict[Values, tuple[Term, dict[Term, Term]]] = {
+            (): (system.step.guard, dict(system.step.updates))
+        }
         self._start = Location(_unlike("start", system.properties))
         self._errors = {
             name: Location(name, system.positions.get(name)) for name in system.properties
@@ -95,7 +97,7 @@ class _Splitting:
         todo: list[Values] = []
         system = self._system
         start = and_(system.init, system.invariant)
-        for values in self._values(start, self._control):
+        for values in self._values(start, self._control, most=0):
             todo.append(values)
             edge = Edge(self._start, self._place(values), (Assume(substitute(start, self._put(values))),))
             self._edges.append(edge)
@@ -109,31 +111,49 @@ class _Splitting:
                     target = self._errors[name]
                     edge = Edge(place, target, (Assume(wrong),), target.position, f"not {name}")
                     self._edges.append(edge)
-            todo += self._leave(place, fixed)
+            todo += self._leave(place, values, fixed)
             if len(self._edges) > _MOST_EDGES:
                 raise NoControl("the Boolean variables make too many steps of one")
 
-    def _leave(self, place: Location, fixed: dict[Term, Term]) -> list[Values]:
+    def _step_from(self, values: Values) -> tuple[Term, dict[Term, Term]]:
+        """The step's guard and updates where the first control variables have these values. Variables are put
+        in one after the other: each makes the step smaller, for all places that begin alike."""
+        if values not in self._steps:
+            guard, updates = self._step_from(values[:-1])
+            put = {self._control[len(values) - 1]: boolean(values[-1])}
+            memo: dict[Term, Term] = {}
+            guard = substitute(guard, put, memo)
+            self._steps[values] = guard, {x: substitute(value, put, memo) for x, value in updates.items()}
+        return self._steps[values]
+
+    def _leave(self, place: Location, before: Values, fixed: dict[Term, Term]) -> list[Values]:
         """Adds the steps that leave a place; returns the values that they reach for the first time."""
-        step = self._system.step
-        memo: dict[Term, Term] = {}
-        guard = substitute(step.guard, fixed, memo)
-        updates = {x: substitute(value, fixed, memo) for x, value in step.updates.items()}
+        guard, updates = self._step_from(before)
         if self._system.invariants:
             guard = and_(guard, substitute(self._system.invariant, {**fixed, **updates}))
         after = [updates.get(x, fixed[x]) for x in self._control]
+        free = set(self._system.step.locals).difference(after)
+        rest, defined = solved([part for part in conjuncts(guard) if part is not TRUE], free)
+        guard = conjunction(rest)
+        after = [substitute(term, defined) for term in after]
         new = []
-        for values in self._values(guard, after):
+        for values in self._values(guard, after, most=_MOST_CANDIDATES):
+            relation, meaning = self._relation(guard, updates, defined, list(zip(after, values, strict=True)))
+            if not self._values(relation.guard, [], most=0):
+                continue
             if values not in self._places:
                 new.append(values)
-            self._edge(place, self._place(values), guard, updates, list(zip(after, values, strict=True)))
+            edge = Edge(place, self._place(values), (Block(relation),), text="step")
+            self._inputs[edge] = meaning
+            self._edges.append(edge)
         return new
 
-    def _edge(
-        self, source: Location, target: Location, guard: Term, updates: dict[Term, Term],
+    def _relation(
+        self, guard: Term, updates: dict[Term, Term], defined: dict[Term, Term],
         reached: list[tuple[Term, bool]],
-    ) -> None:
-        """The edge for steps after which the terms of ``reached`` have the values there."""
+    ) -> tuple[Relation, dict[Term, Term]]:
+        """The steps after which the terms of ``reached`` have the values there, and what the system's locals
+        are in them; ``defined`` are locals that have been solved for already."""
         locals_ = self._system.step.locals
         demanded = {term: boolean(value) for term, value in reached if term.is_var}
         others = [iff(term, boolean(value)) for term, value in reached if not term.is_var]
@@ -142,8 +162,10 @@ class _Splitting:
             part for one in [guard, *others] for part in conjuncts(substitute(one, demanded, memo))
             if part is not TRUE
         ]
-        rest, defined = solved(conditions, {x for x in locals_ if x not in demanded})
-        known = {**{x: v for x, v in demanded.items() if x in set(locals_)}, **defined}
+        rest, found = solved(conditions, {x for x in locals_ if x not in demanded and x not in defined})
+        known = {**{x: v for x, v in demanded.items() if x in set(locals_)}, **found}
+        memo = {}
+        known = {**{x: substitute(value, known, memo) for x, value in defined.items()}, **known}
         memo = {}
         state = {x: substitute(value, known, memo) for x, value in updates.items() if x.sort is not BOOL}
         used = free_vars_of([*rest, *state.values()])
@@ -158,26 +180,16 @@ class _Splitting:
             {x: value for x, value in state.items() if value is not x},
             tuple(drawn.values()),
         )
-        edge = Edge(source, target, (Block(relation),), text="step")
-        self._inputs[edge] = meaning
-        self._edges.append(edge)
+        return relation, meaning
 
     def _put(self, values: Values) -> dict[Term, Term]:
         return {x: boolean(value) for x, value in zip(self._control, values, strict=True)}
 
-    def _values(self, constraint: Term, terms: list[Term]) -> Iterator[Values]:
-        """What the terms can be where the constraint holds."""
-        solver = self._solver
-        solver.push()
-        solver.add(constraint)
-        while (status := solver.check()) is not Status.UNSAT:
-            if status is Status.UNKNOWN:
-                raise NoControl("which values Boolean variables have is too hard to say")
-            model = solver.model()
-            values = tuple(model.value(term) is True for term in terms)
-            yield values
-            solver.add(not_(conjunction(iff(t, boolean(v)) for t, v in zip(terms, values, strict=True))))
-        solver.pop()
+    def _values(self, constraint: Term, terms: list[Term], most: int) -> list[Values]:
+        try:
+            return candidate_values(self._solver, constraint, terms, most)
+        except TooHard:
+            raise NoControl("which values Boolean variables have is too hard to say") from None
 
     def _place(self, values: Values) -> Location:
         if values not in self._places:

@@ -26,8 +26,8 @@ from revet.logic.walk import conjuncts, substitute
 from revet.model.horn import HornClause, HornSystem
 from revet.result.certificate import Certificate, HornModel
 from revet.result.trace import Derivation, DerivationStep
-from revet.smt import Status
 from revet.smt.z3 import Z3
+from revet.transform.boolean_values import TooHard, boolean_values
 from revet.transform.reduction import Reduction, Spurious
 
 _MOST_CASES = 128  # of all predicates together
@@ -137,17 +137,10 @@ class _Splitting:
         """What the Boolean arguments of the head can be."""
         terms = [] if head is None else [head.args[i] for i in self._booleans[head.payload]]
         terms = [substitute(term, fixed) for term in terms]
-        solver = self._solver
-        solver.push()
-        solver.add(constraint)
-        while (status := solver.check()) is not Status.UNSAT:
-            if status is Status.UNKNOWN:
-                raise Unsupported("which values Boolean arguments have is too hard to say")
-            model = solver.model()
-            values = tuple(model.value(term) is True for term in terms)
-            yield values
-            solver.add(not_(conjunction(iff(t, boolean(v)) for t, v in zip(terms, values, strict=True))))
-        solver.pop()
+        try:
+            yield from boolean_values(self._solver, constraint, terms)
+        except TooHard:
+            raise Unsupported("which values Boolean arguments have is too hard to say") from None
 
     def _name(self, case: Case) -> None:
         if len(self._cases) >= _MOST_CASES:

@@ -66,6 +66,8 @@ def _without_repetition(system: TransitionSystem, rest: list[Term], updates: dic
     initially = set(conjuncts(system.init))
     memo: dict[Term, Term] = {}
     kept = {part: substitute(part, updates, memo) for part in rest if part in initially}
+    if not kept:
+        return rest
     try:
         _drop_lost(kept, conjunction(rest))
     except (OutOfBudget, SolverError):

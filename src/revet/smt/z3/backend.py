@@ -22,6 +22,23 @@ from revet.smt.z3.translate import Translator
 
 _STATUS = {1: Status.SAT, -1: Status.UNSAT, 0: Status.UNKNOWN}
 
+Garbage = deque[tuple[Callable[[int, int], None], int]]
+"""Handles that nobody needs any more, and what releases them."""
+
+
+def _collect(context: int, garbage: Garbage) -> None:
+    while garbage:
+        release, handle = garbage.popleft()
+        release(context, handle)
+
+
+def _delete(api: Api, context: int, translator: Translator, garbage: Garbage) -> None:
+    """Deletes a context. Terms are released first: z3 would look for them round by round, each time among all
+    of them, which takes seconds where they are deep."""
+    _collect(context, garbage)
+    translator.release()
+    api.del_context(context)
+
 
 class Z3:
     """A z3 context. Everything made by one backend shares translated terms; see
@@ -41,15 +58,13 @@ class Z3:
         self.interrupted = False
         # Python may collect a solver or model at any moment and in any thread, a context serves
         # one thread: what is to be released waits here for the next call into z3.
-        self.garbage: deque[tuple[Callable[[int, int], None], int]] = deque()
-        # Not at exit: the system frees the memory at once, z3 takes long for deep terms.
-        finalize(self, self.api.del_context, self.context).atexit = False
+        self.garbage: Garbage = deque()
+        # Not at exit: the system frees the memory at once.
+        finalize(self, _delete, self.api, self.context, self.translator, self.garbage).atexit = False
 
     def collect(self) -> None:
         """Release what Python has let go of."""
-        while self.garbage:
-            release, handle = self.garbage.popleft()
-            release(self.context, handle)
+        _collect(self.context, self.garbage)
 
     def solver(self, logic: str | None = None, budget: Budget | None = None) -> Z3Solver:
         return Z3Solver(self, logic, budget)

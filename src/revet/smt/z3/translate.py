@@ -91,6 +91,12 @@ class Translator:
             asts[node] = self._keep(self._node(node))
         return asts[term]
 
+    def release(self) -> None:
+        """Lets go of all terms: the end of the context."""
+        for ast in reversed(self.asts.values()):
+            self.api.dec_ref(self.context, ast)
+        self.asts.clear()
+
     def _keep(self, ast: int) -> int:
         if not ast:
             self.api.check_error(self.context)
