@@ -23,7 +23,7 @@ from revet.model.system import TransitionSystem
 from revet.portfolio.configuration import choose
 from revet.portfolio.features import features_of
 from revet.result import Safe, Unknown, Unsafe
-from revet.transform import chain
+from revet.transform import chain, control
 from revet.transform.control import control_flow
 from revet.transform.next_values import next_values
 from revet.transform.reduction import NoControl
@@ -56,9 +56,30 @@ PROGRAM = """
 (define-fun .good () Bool (! (or (not a) (not c) (= y (* 2 x))) :invar-property 0))
 """
 
+MACHINE = """
+; x = 0; s = 10;  loop: 10: x += 2, then = 30, s = 20;  20: s = then;  30: x += {step}, then = 40, s = 20;
+; 40: either s = 50 or s = 40;  50: assert(x == 4)
+(declare-fun a () Bool) (declare-fun a.next () Bool)
+(declare-fun s () Int) (declare-fun s.next () Int)
+(declare-fun then () Int) (declare-fun then.next () Int)
+(declare-fun x () Int) (declare-fun x.next () Int)
+(declare-fun any () Bool)
+(define-fun .a () Bool (! a :next a.next)) (define-fun .s () Int (! s :next s.next))
+(define-fun .then () Int (! then :next then.next)) (define-fun .x () Int (! x :next x.next))
+(define-fun .init () Bool (! (not a) :init true))
+(define-fun .trans () Bool (! (or
+  (and (not a) a.next (= s.next 10) (= x.next 0))
+  (and a a.next (= s 10) (= s.next 20) (= then.next 30) (= x.next (+ x 2)))
+  (and a a.next (= s 20) (= s.next then) (= then.next then) (= x.next x))
+  (and a a.next (= s 30) (= s.next 20) (= then.next 40) (= x.next (+ x {step})))
+  (and a a.next (= s 40) (= s.next (ite any 50 40)) (= then.next then) (= x.next x))
+  (and a a.next (= s 50) (= s.next 50) (= then.next then) (= x.next x))) :trans true))
+(define-fun .good () Bool (! (or (not a) (not (= s 50)) (= x 4)) :invar-property 0))
+"""
 
-def program(step: int) -> TransitionSystem:
-    return program_of(PROGRAM.format(step=step), Path("program.vmt")).model
+
+def program(step: int, text: str = PROGRAM) -> TransitionSystem:
+    return program_of(text.format(step=step), Path("program.vmt")).model
 
 
 def relational(system: TransitionSystem) -> TransitionSystem:
@@ -174,11 +195,12 @@ def test_the_program_is_an_automaton_again() -> None:
 @pytest.mark.parametrize("engine", ["pdr-cfa", "pdr-ia", "spacer", "cegar", "kind", "absint", "bmc"])
 @pytest.mark.parametrize("blocks", [True, False])
 @pytest.mark.parametrize("step", [2, 3])
-def test_engines_on_the_control_flow(engine: str, blocks: bool, step: int) -> None:
-    system = program(step)
+@pytest.mark.parametrize("text", [PROGRAM, MACHINE], ids=["counter", "machine"])
+def test_engines_on_the_control_flow(text: str, engine: str, blocks: bool, step: int) -> None:
+    system = program(step, text)
     module = import_module(REGISTRY[engine].module)
     reduction = prepare(system, REGISTRY[engine], Preparation(control=True, large_blocks=blocks))
-    limits = {"bound": 6} if engine == "bmc" else {}
+    limits = {"bound": 8} if engine == "bmc" else {}
     found = reduction.verdict_back(
         module.check(reduction.model, module.Options(**limits), Context(Budget(60)))
     )
@@ -192,6 +214,22 @@ def test_engines_on_the_control_flow(engine: str, blocks: bool, step: int) -> No
     else:
         assert isinstance(found, Unknown)
         assert engine in ("absint", "bmc", "kind"), found.reason
+
+
+def test_states_are_places() -> None:
+    cfa = chain(program(2, MACHINE), [next_values, step_inputs, control_flow]).model
+    names = {str(place) for place in cfa.locations}
+    assert "at 1, s = 10" in names  # nobody has set the state to go on with
+    assert "at 1, s = 20, then = 30" in names
+    assert not any("s = 20, then = 50" in name for name in names)
+    assert "pdr-ia-states" in {each.name for each in choose(features_of(program(2, MACHINE)))}
+
+
+def test_too_many_states_are_no_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control, "_MOST_LOCATIONS", 3)
+    cfa = chain(program(2, MACHINE), [next_values, step_inputs, control_flow]).model
+    assert {str(place) for place in cfa.locations} >= {"at 0", "at 1"}
+    assert len(cfa.locations) == 4
 
 
 def test_the_portfolio_uses_it() -> None:

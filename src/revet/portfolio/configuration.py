@@ -79,12 +79,9 @@ def _few(engine_name: str, why: str) -> Row:
     return Row(made, lambda f: not f.automaton and f.quantifiers)
 
 
-def _control(
-    engine_name: str, why: str, share: float, first: float = 1.0, bits: bool = False, blocks: bool = True
-) -> Row:
-    """An engine on the automaton of a program that was written as one transition relation. Without large
-    ``blocks`` there are more locations, and formulas for all of them, which are checked at once."""
-    control = Preparation(control=True, large_blocks=blocks)
+def _control(engine_name: str, why: str, share: float, first: float = 1.0, bits: bool = False) -> Row:
+    """An engine on the automaton of a program that was written as one transition relation."""
+    control = Preparation(control=True)
     made = Configuration(f"{engine_name}-control", engine_name, {}, control, why, share, first)
     return Row(made, lambda f: not f.automaton and f.control and f.bit_vectors == bits)
 
@@ -175,10 +172,14 @@ TABLE: list[Row] = [
     _row("pdr-ia", "pdr-ia", "finds invariants over predicates",
          lambda f: f.automaton and f.loops, share=0.7),
     _row("spacer", "spacer", "a Horn solver's view", lambda f: f.automaton and f.loops, share=0.7),
-    # Programs that were written as transition systems: with their control flow again.
-    _control("pdr-ia", "finds invariants over predicates, with a program counter as control flow", 2.0, 4.0,
-             blocks=False),
-    _control("pdr-cfa", "frames for each value of a program counter", 1.0, 3.0),
+    # Programs that were written as transition systems: with their control flow again. Where the places of a
+    # loop are the states of a state machine, formulas for all of them are checked at once; between the heads
+    # of large blocks there would be many steps to unwind.
+    Row(Configuration("pdr-ia-states", "pdr-ia", {}, Preparation(control=True, large_blocks=False),
+                      "the same with the states of state machines as control flow", 2.0, 4.0),
+        lambda f: not f.automaton and f.control and f.machines),
+    _control("pdr-ia", "finds invariants over predicates, with a program counter as control flow", 2.0, 3.0),
+    _control("pdr-cfa", "frames for each value of a program counter", 1.0),
     _control("spacer", "a Horn solver's view, with a predicate for each value of a program counter", 1.0),
     _control("pdr-cfa", "frames for each value of a program counter", 0.7, 2.0, bits=True),
     # Word-level hardware: its gates; where there are memories, first as if they held anything.

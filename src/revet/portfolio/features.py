@@ -43,6 +43,8 @@ class Features:
     circuit: bool = False
     control: bool = False
     """A transition system that seems to have a program counter, as Boolean variables."""
+    machines: bool = False
+    """And variables that say in which state a state machine is."""
     twins: bool = False
     """At least half of a system's variables belong to two instances of one module, by their names."""
     data: bool = False

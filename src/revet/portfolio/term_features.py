@@ -16,6 +16,7 @@ from revet.portfolio.features import Features
 from revet.transform.bit_operations import is_made_of_bits
 from revet.transform.control import has_program_counter
 from revet.transform.narrow import is_mostly_data
+from revet.transform.state_machines import state_machines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +35,9 @@ def features_of_system(system: TransitionSystem) -> Features:
     pairs = len(twins(x.name for x in system.variables))
     twice = 0 < len(system.variables) <= 4 * pairs
     data = found.bit_vectors and found.made_of_bits and is_mostly_data(system)
-    return replace(found, automaton=False, twins=twice, data=data, control=has_program_counter(system))
+    control = has_program_counter(system)
+    machines = control and bool(state_machines(system))
+    return replace(found, automaton=False, twins=twice, data=data, control=control, machines=machines)
 
 
 def features_of_clauses(system: HornSystem) -> Features:
