@@ -31,7 +31,6 @@ from revet.frontends.c.interpret.memory import (
     address_marks,
 )
 from revet.frontends.c.interpret.recorder import Recorder
-from revet.frontends.c.libc import FILE as LIBRARY_FILE
 from revet.frontends.c.library.classify import Standing
 from revet.frontends.c.library.preconditions import called_name, needs
 from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
@@ -113,6 +112,8 @@ class Code:
     variables: list[Variable]
     parameters: int
     result: CType
+    of_library: bool = False
+    """It is a model of a library function."""
 
 
 @dataclass(eq=False, slots=True)
@@ -208,7 +209,7 @@ class Machine:
 
     def _outcome(self, stop: Stop) -> Outcome:
         at = stop.at or (self.at.start if self.at is not None else None)
-        own = (frame.code.name for frame in reversed(self.frames) if not self._is_librarys(frame))
+        own = (frame.code.name for frame in reversed(self.frames) if not frame.code.of_library)
         return Outcome(
             stop.kind, stop.message, at, spoken(next(own, "")) or None, stop.status,
             tuple(self.undefined_met.values()), self.steps, self.draws.count,
@@ -221,10 +222,6 @@ class Machine:
             tuple(bytes(one.initial or b"") for one in self.given),
             called_name(inside[0]) if (inside := self.library_call) is not None and stop.broken else "",
         )
-
-    def _is_librarys(self, frame: Frame) -> bool:
-        definition = self.program.functions.get(frame.code.name)
-        return definition is not None and definition.position.file == LIBRARY_FILE
 
     # ---- frames ---------------------------------------------------------------------------
 
@@ -320,6 +317,8 @@ class Machine:
 
     def undefined(self, kind: str, message: str, at: Position) -> None:
         """Note it and go on; ends the run where the property says so (``stop_at``)."""
+        if (kind, at) in self.undefined_met and kind not in self.stop_at and self.library_call is None:
+            return  # as a million times before, in loops over what was never written
         kind, message, at = self._blamed(kind, message, at)
         met = Undefined(kind, message, at)
         self.undefined_met.setdefault((kind, at), met)
@@ -337,7 +336,7 @@ class Machine:
         """The library function that the program has called and that is running, and where."""
         found = self.builtin
         for frame in reversed(self.frames):
-            if not self._is_librarys(frame) or frame.called_at is None:
+            if not frame.code.of_library or frame.called_at is None:
                 break
             found = (frame.code.name, frame.called_at)
         return found
@@ -372,12 +371,15 @@ class Machine:
         """The value at a place in an object some of whose bytes have marks."""
         assert target.marks is not None
         end = offset + access.size
-        if not any(target.marks[offset:end]):
+        marks = target.marks[offset:end]
+        if not any(marks):
             return access.read(target.data, offset)
-        target.choose(offset, access.type if access.fit is None else None, access.size)
+        if UNWRITTEN in marks:
+            target.choose(offset, access.type if access.fit is None else None, access.size)
+            marks = target.marks[offset:end]
         if isinstance(access.type, Record | Array):
-            return Marked.of(access.read(target.data, offset), bytes(target.marks[offset:end]))
-        self.judge(target.marks[offset:end], access.type, target.name, at)
+            return Marked.of(access.read(target.data, offset), bytes(marks))
+        self.judge(marks, access.type, target.name, at)
         return access.read(target.data, offset)
 
     def read_bytes(self, target: MemoryObject, offset: int, size: int, at: Position) -> bytes:

@@ -32,6 +32,7 @@ from revet.frontends.c.interpret.pieces import (
     jump,
     jump_unless_zero,
 )
+from revet.frontends.c.libc import FILE as LIBRARY_FILE
 from revet.frontends.c.reader import argument_lists
 from revet.frontends.c.types import Array, Void, size_of
 from revet.frontends.c.walk import cases_of
@@ -76,7 +77,8 @@ class FunctionCompiler:
         pieces = [*self.statement(function.body), *self._fall_off(function)]
         code = expand(pieces, self)
         count = len(function.parameters)
-        return Code(function.name, code, list(self._slots), count, function.type.result)
+        of_library = function.position.file == LIBRARY_FILE
+        return Code(function.name, code, list(self._slots), count, function.type.result, of_library)
 
     def _fall_off(self, function: ast.FunctionDef) -> list[Piece]:
         """Reaching the end without ``return``: main returns 0, others an unknown value."""
