@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from revet.logic.arith import ge, gt, lt
 from revet.logic.build import and_, forall, iff, integer, not_, or_, var
 from revet.logic.sorts import BOOL, INT
 from revet.smt import default_backend
-from revet.transform.boolean_values import boolean_values, candidate_values
+from revet.transform.boolean_values import TooHard, boolean_values, candidate_values
 
 A, B = var("a", BOOL), var("b", BOOL)
 X = var("x", INT)
@@ -34,12 +36,14 @@ def test_candidates_leave_out_nothing() -> None:
     constraint = and_(iff(A, gt(X, ZERO)), iff(B, lt(X, ZERO)))
     can_be = set(boolean_values(solver, constraint, [A, B]))
     assert can_be == {(True, False), (False, True), (False, False)}
-    assert can_be < set(candidate_values(solver, constraint, [A, B], most=4))
-    assert set(candidate_values(solver, constraint, [A, B], most=3)) == can_be
+    assert can_be < set(candidate_values(solver, constraint, [A, B], most=4, limit=9))
+    assert set(candidate_values(solver, constraint, [A, B], most=3, limit=3)) == can_be
+    with pytest.raises(TooHard):
+        candidate_values(solver, constraint, [A, B], most=0, limit=2)
 
 
 def test_atoms_under_quantifiers_are_no_variables() -> None:
     solver = default_backend().solver()
     positive = ge(X, ZERO)
     constraint = and_(not_(forall([X], positive)), not_(forall([X], not_(positive))))
-    assert candidate_values(solver, and_(constraint, A), [A], most=8) == [(True,)]
+    assert candidate_values(solver, and_(constraint, A), [A], most=8, limit=9) == [(True,)]

@@ -16,7 +16,7 @@ Values = tuple[bool, ...]
 
 
 class TooHard(Exception):
-    """The solver does not know."""
+    """The solver does not know, or there are too many values."""
 
 
 def boolean_values(solver: Solver, constraint: Term, terms: list[Term]) -> Iterator[Values]:
@@ -35,9 +35,12 @@ def boolean_values(solver: Solver, constraint: Term, terms: list[Term]) -> Itera
         solver.pop()
 
 
-def candidate_values(solver: Solver, constraint: Term, terms: list[Term], most: int) -> list[Values]:
+def candidate_values(
+    solver: Solver, constraint: Term, terms: list[Term], most: int, limit: int
+) -> list[Values]:
     """What the terms can be, and perhaps more: atoms about numbers count as Boolean variables, which is much
-    easier to solve. Where that is more than ``most``, exactly what they can be. Raises :class:`TooHard`."""
+    easier to solve. Where that is more than ``most``, exactly what they can be. Raises :class:`TooHard`, also
+    where there are more than ``limit``."""
     if most and not constraint.quantified:
         fresh = Fresh(free_vars_of([constraint, *terms]))
         opaque = {atom: fresh("atom", BOOL) for atom in atoms(constraint, *terms) if not atom.is_var}
@@ -46,4 +49,7 @@ def candidate_values(solver: Solver, constraint: Term, terms: list[Term], most: 
         found = list(islice(boolean_values(solver, skeleton, shapes), most + 1))
         if len(found) <= most:
             return found
-    return list(boolean_values(solver, constraint, terms))
+    exact = list(islice(boolean_values(solver, constraint, terms), limit + 1))
+    if len(exact) > limit:
+        raise TooHard
+    return exact

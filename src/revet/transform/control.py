@@ -23,6 +23,7 @@ k-inductive for the longest way between two of these.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from itertools import islice
 
 from revet.logic.core import and_, boolean, conjunction, const, disjunction, eq, iff, not_
 from revet.logic.evaluate import Evaluator
@@ -163,7 +164,10 @@ class _Splitting:
         guard = conjunction(rest)
         after = [substitute(term, defined) for term in after]
         new = []
-        for outcome in list(self._outcomes(guard, after)):
+        outcomes = list(islice(self._outcomes(guard, after), _MOST_LOCATIONS + 1))
+        if len(outcomes) > _MOST_LOCATIONS:
+            raise NoControl("a step leads to too many values of the control variables")
+        for outcome in outcomes:
             reached = list(zip(after, outcome, strict=True))
             relation, meaning = self._relation(guard, updates, defined, reached)
             if not self._machines and not self._candidates(relation.guard, [], most=0):
@@ -221,9 +225,9 @@ class _Splitting:
 
     def _candidates(self, constraint: Term, terms: list[Term], most: int) -> list[tuple[bool, ...]]:
         try:
-            return candidate_values(self._solver, constraint, terms, most)
+            return candidate_values(self._solver, constraint, terms, most, _MOST_LOCATIONS)
         except TooHard:
-            raise NoControl("which values control variables have is too hard to say") from None
+            raise NoControl("which values control variables have is too much to say") from None
 
     def _outcomes(self, guard: Term, after: list[Term]) -> Iterator[Outcome]:
         """Where steps lead that satisfy the guard: all places; without state machines, perhaps some more."""
