@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from revet.collector import without_collector
 from revet.errors import InputError, UsageError, did_you_mean, no_such_property
 
 if TYPE_CHECKING:
@@ -122,6 +121,7 @@ def _read(
         return load(list(map(str, paths)), options)
     from pathlib import Path
 
+    from revet.collector import without_collector
     from revet.frontends.kit.deep import at_any_depth
 
     with without_collector(freeze=True):  # trees and terms stay alive
