@@ -76,6 +76,7 @@ MACHINE = """
   (and a a.next (= s 50) (= s.next 50) (= then.next then) (= x.next x))) :trans true))
 (define-fun .good () Bool (! (or (not a) (not (= s 50)) (= x 4)) :invar-property 0))
 """
+BEGUN = MACHINE.replace("(! (not a) :init", "(! (and a (= s 10) (= x 0)) :init")  # the state is known at once
 
 
 def program(step: int, text: str = PROGRAM) -> TransitionSystem:
@@ -195,7 +196,7 @@ def test_the_program_is_an_automaton_again() -> None:
 @pytest.mark.parametrize("engine", ["pdr-cfa", "pdr-ia", "spacer", "cegar", "kind", "absint", "bmc"])
 @pytest.mark.parametrize("blocks", [True, False])
 @pytest.mark.parametrize("step", [2, 3])
-@pytest.mark.parametrize("text", [PROGRAM, MACHINE], ids=["counter", "machine"])
+@pytest.mark.parametrize("text", [PROGRAM, MACHINE, BEGUN], ids=["counter", "machine", "begun"])
 def test_engines_on_the_control_flow(text: str, engine: str, blocks: bool, step: int) -> None:
     system = program(step, text)
     module = import_module(REGISTRY[engine].module)
@@ -222,6 +223,8 @@ def test_states_are_places() -> None:
     assert "at 1, s = 10" in names  # nobody has set the state to go on with
     assert "at 1, s = 20, then = 30" in names
     assert not any("s = 20, then = 50" in name for name in names)
+    begun = chain(program(2, BEGUN), [next_values, step_inputs, control_flow]).model
+    assert {str(edge.target) for edge in begun.outgoing[begun.initial]} == {"at 1, s = 10"}
     assert "pdr-ia-states" in {each.name for each in choose(features_of(program(2, MACHINE)))}
 
 

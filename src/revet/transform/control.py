@@ -126,7 +126,7 @@ class _Splitting:
         for bits in self._candidates(start, list(self._counter), most=0):
             values = *bits, *(_state_of(known.get(x), states) for x, states in self._machines.items())
             todo.append(values)
-            edge = Edge(self._start, self._place(values), (Assume(substitute(start, self._put(values))),))
+            edge = Edge(self._start, self._place(values), (Assume(substitute(start, self._put(bits))),))
             self._edges.append(edge)
         while todo:
             values = todo.pop()
@@ -164,7 +164,7 @@ class _Splitting:
         guard = conjunction(rest)
         after = [substitute(term, defined) for term in after]
         new = []
-        outcomes = list(islice(self._outcomes(guard, after), _MOST_LOCATIONS + 1))
+        outcomes = list(islice(self._outcomes(guard, after, fixed), _MOST_LOCATIONS + 1))
         if len(outcomes) > _MOST_LOCATIONS:
             raise NoControl("a step leads to too many values of the control variables")
         for outcome in outcomes:
@@ -229,7 +229,7 @@ class _Splitting:
         except TooHard:
             raise NoControl("which values control variables have is too much to say") from None
 
-    def _outcomes(self, guard: Term, after: list[Term]) -> Iterator[Outcome]:
+    def _outcomes(self, guard: Term, after: list[Term], fixed: Container[Term]) -> Iterator[Outcome]:
         """Where steps lead that satisfy the guard: all places; without state machines, perhaps some more."""
         if not self._machines:
             for bits in self._candidates(guard, after, _MOST_CANDIDATES):
@@ -242,23 +242,23 @@ class _Splitting:
             while (status := solver.check()) is not Status.UNSAT:
                 if status is Status.UNKNOWN:
                     raise NoControl("where a step leads is too hard to say")
-                outcome = self._outcome(after, solver.model())
+                outcome = self._outcome(after, fixed, solver.model())
                 self._forget(after, outcome)
                 yield outcome
                 solver.add(not_(conjunction(condition for _, condition in outcome)))
         finally:
             solver.pop()
 
-    def _outcome(self, after: list[Term], model: Model) -> Outcome:
-        """What the model says about the control variables' values after a step; what does not change is
-        nothing new."""
+    def _outcome(self, after: list[Term], fixed: Container[Term], model: Model) -> Outcome:
+        """What the model says about the control variables' values after a step. That a variable without a
+        value at the place does not change is nothing new."""
         bits = [model.value(term) is True for term in after[: len(self._counter)]]
         found: Outcome = [(bit, iff(term, boolean(bit))) for term, bit in zip(after, bits, strict=False)]
         for (x, states), term in zip(self._machines.items(), after[len(bits) :], strict=True):
             value = model.value(term)
             if term.op == Op.CONST:
                 found.append((_state_of(term, states), TRUE))
-            elif value == model.value(x):
+            elif x not in fixed and value == model.value(x):
                 found.append((None, eq(term, x)))
             elif value in states:
                 found.append((value, eq(term, const(value, term.sort))))
@@ -307,9 +307,7 @@ class _Splitting:
             raise Spurious("the proof is not a formula about the states")
         known = certificate.formulas
         here = {
-            place: conjunction(
-                eq(x, value) for x, value in self._put(values).items()
-            )
+            place: conjunction(eq(x, value) for x, value in self._put(values).items())
             for values, place in self._places.items()
         }
         formula = and_(
