@@ -13,6 +13,7 @@ from revet.driver import solve
 from revet.engines.common.context import Context
 from revet.errors import InputError
 from revet.frontends.c import load
+from revet.frontends.c.library.conventions import LEFT_OPEN
 
 CC = shutil.which("gcc") or shutil.which("cc")
 LOCALS = """  unsigned u = 40; int i = -3, r = 0, n = 5; long l = 1L << 40; double d = 2.5; float f = -0.5f;
@@ -27,9 +28,10 @@ constant_p(3); abs(i); labs(-l); llabs(-7LL); add_overflow(i, n, &r) ? -1 : r
 sub_overflow(u, 50u, &u) ? u : 0; mul_overflow(n, l, &l) ? -1 : l; sadd_overflow(i, n, &r) ? -1 : r
 umul_overflow(u, 7u, &u) ? -1 : u; add_overflow_p(i, n, (char)0); types_compatible_p(int, signed)
 object_size(t, 0); strlen(t); strcmp(t, s) > 0; memcmp(t, s, 2) < 0; isnan(d); isinf(-d); isinf_sign(f)
-isfinite(d); isnormal(d); signbit(f) != 0; isgreater(d, f); isless(d, f); islessequal(d, d)
+isfinite(d); isnormal(d); signbit(f); signbit(-d); isgreater(d, f); isless(d, f); islessequal(d, d)
 isgreaterequal(f, d); islessgreater(d, f); isunordered(d, f); fpclassify(0, 1, 2, 3, 4, d)
-signbit(-0.0) != 0; toupper('a'); isalpha('1') != 0; offsetof(struct { char c; int x; }, x)
+signbit(-0.0); signbit(-(long double)d); signbitf(f); isinf(-d / 0); isinf(d / 0)
+isinf(-f / 0); isinf_sign(-d / 0); toupper('a'); isalpha('1') != 0; offsetof(struct { char c; int x; }, x)
 strchr(t, 'c') - t; memcpy(t, s, 2) == t; memset(t, 7, 3) != 0; strspn(t, "ab"); choose_expr(1, i, d)
 lround(d); lrint(d); ilogb(d); classify_type(i); assume_aligned(t, 1) == t; prefetch(t), 0
 nearbyint(d) == 2; unpredictable(i); rotateleft32(u, 3); bitreverse8(5)
@@ -88,4 +90,5 @@ def test_a_builtin_is_refused_or_right(tmp_path: Path, call: str, floating: bool
     except InputError:
         return  # refused
     found = solve(program, "explore", context=Context(budget=Budget(6)))
-    assert found.status != "unsafe", found.verdict
+    if found.status == "unsafe":  # on the word of a value that is the compiler's choice: it will be asked
+        assert any(name in LEFT_OPEN for name, _ in found.verdict.trace.calls), found.verdict

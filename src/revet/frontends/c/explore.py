@@ -23,7 +23,7 @@ from revet.checker.only_run import ObservedRun, next_choices
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.harness import NotExpressible
 from revet.frontends.c.interpret.draws import Draws
-from revet.frontends.c.interpret.machine import Outcome
+from revet.frontends.c.interpret.outcome import Outcome
 from revet.frontends.c.native.search import ENDED, REACHED, Died, NativeSearch, Report
 from revet.frontends.c.processes import NotRun
 from revet.frontends.c.run_inputs import (

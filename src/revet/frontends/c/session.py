@@ -18,8 +18,9 @@ from revet.errors import Position
 from revet.frontends.c.ast import Span
 from revet.frontends.c.ast.program import spoken
 from revet.frontends.c.entry.driver import DRIVER_FILE
-from revet.frontends.c.interpret.machine import Frame, Machine, Outcome
+from revet.frontends.c.interpret.machine import Frame, Machine
 from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.interpret.outcome import Outcome
 from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.libc import FILE as LIBRARY
 from revet.frontends.c.reader.edits import LENGTH

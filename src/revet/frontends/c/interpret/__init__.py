@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING
 from revet.errors import InputError, Unsupported
 from revet.frontends.c.ast import CProgram
 from revet.frontends.c.interpret.draws import Draw, Draws, Random, Recorded
-from revet.frontends.c.interpret.machine import Code, Machine, Outcome, Undefined
+from revet.frontends.c.interpret.machine import Code, Machine
+from revet.frontends.c.interpret.outcome import Outcome, Undefined
 from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.interpret.statements import FunctionCompiler
 from revet.frontends.c.property import ERROR_FUNCTIONS

@@ -23,7 +23,7 @@ Writer = Callable[[bytearray, int, Any], None]
 @dataclass(frozen=True, slots=True)
 class Access:
     """``skip`` bytes from the place, ``size`` bytes are touched. ``fit`` is the value that stays
-    after a write (bit-fields cut it). ``plain``: a number, which leaves no marks."""
+    after a write (bit-fields cut it). ``plain``: an integer, which leaves no marks."""
 
     read: Reader
     write: Writer
@@ -98,7 +98,7 @@ def _floating(type: Floating) -> Access:
     def write(data: bytearray, offset: int, value: Any) -> None:
         data[offset : offset + type.size] = floating.pack(value, type)
 
-    return Access(read, write, type.size, 0, type)
+    return Access(read, write, type.size, 0, type, plain=False)
 
 
 def _bytes(type: CType) -> Access:

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from revet.errors import Position
-from revet.frontends.c.interpret.extended import FUNCTIONS
-from revet.frontends.c.interpret.machine import Machine, Stop
+from revet.frontends.c.interpret.extended import FUNCTIONS, signed
+from revet.frontends.c.interpret.machine import Machine
 from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.interpret.outcome import Stop
 from revet.frontends.c.interpret.preconditions import PRECONDITIONS, QUESTIONS, writable
 from revet.frontends.c.library.conventions import ASSERTIONS, ASSUMPTIONS, FAILURE, NOTHING, OBJECT
 
@@ -273,7 +274,7 @@ def _fmod(m: Machine, arguments: list[Any], at: Position) -> float:
 
 
 def _copysign(m: Machine, arguments: list[Any], at: Position) -> float:
-    return math.copysign(float(arguments[0]), float(arguments[1]))
+    return math.copysign(float(arguments[0]), float(signed(m, arguments[1], at)))
 
 
 def _remainder(m: Machine, arguments: list[Any], at: Position) -> float:

@@ -23,8 +23,9 @@ from revet.frontends.c.interpret.alignment import noted_root
 from revet.frontends.c.interpret.assignments import accessed, assign, compound_assign, increment
 from revet.frontends.c.interpret.effects import as_pointers, effect, named_array, unless
 from revet.frontends.c.interpret.listing import touches_element, touches_place, touches_variable
-from revet.frontends.c.interpret.machine import Block, Instruction, Machine, Stop
+from revet.frontends.c.interpret.machine import Block, Instruction, Machine
 from revet.frontends.c.interpret.ordering import kept
+from revet.frontends.c.interpret.outcome import Stop
 from revet.frontends.c.interpret.pieces import (
     Effect,
     Later,

@@ -14,7 +14,8 @@ from typing import Any
 
 from revet.errors import Position
 from revet.frontends.c.interpret.floating import Number, fused, is_special, negate, root, rounded, whole
-from revet.frontends.c.interpret.machine import Machine, Stop
+from revet.frontends.c.interpret.machine import Machine
+from revet.frontends.c.interpret.outcome import Stop
 from revet.frontends.c.library.rounding import GET, MODES, NUMBERS, OTHER_NUMBERS, SET, numbers_known
 
 _BITS = 80
@@ -57,12 +58,8 @@ _ONE: dict[str, Callable[[Number], Any]] = {
 }
 _BY_MODE: dict[str, Callable[[Number, int, str], Number]] = {"sqrt": root, "rint": whole, "nearbyint": whole}
 _KINDS: dict[str, Callable[[Number], int]] = {  # of a value of any of the formats
-    "isnan": lambda v: int(v != v), "isinf": _infinite, "isinf_sign": _infinite,
-    "finite": lambda v: int(not is_special(v)),
-    "isfinite": lambda v: int(not is_special(v)), "signbit": lambda v: int(is_negative(v)),
-}
-_TWO: dict[str, Callable[[Number, Number], Number]] = {
-    "copysign": lambda a, b: _with_sign(a, is_negative(b)),
+    "isnan": lambda v: int(v != v), "__isinf": _infinite, "isinf_sign": _infinite,
+    "finite": lambda v: int(not is_special(v)), "isfinite": lambda v: int(not is_special(v)),
 }
 _NONE: dict[str, float] = {"nan": math.nan, "inf": math.inf, "huge_val": math.inf}
 
@@ -101,8 +98,15 @@ def _set_rounding(m: Machine, arguments: list[Any], at: Position) -> int:
     return 0
 
 
-def _of_two(function: Callable[[Number, Number], Number]) -> Function:
-    return lambda m, arguments, at: function(arguments[0], arguments[1])
+def signed(m: Machine, value: Number, at: Position) -> Number:
+    """The number, whose sign is asked for."""
+    if value != value:
+        m.unspecified("the sign of a NaN is asked for", at)
+    return value
+
+
+def _copysign(m: Machine, arguments: list[Any], at: Position) -> Number:
+    return _with_sign(arguments[0], is_negative(signed(m, arguments[1], at)))
 
 
 def _extreme(better: Callable[[Number, Number], bool]) -> Function:
@@ -132,7 +136,7 @@ FUNCTIONS: dict[str, Function] = {
         *((name + suffix, _scaled(bits)) for name in ("ldexp", "scalbn", "scalbln")
           for suffix, bits in _WIDTHS[:2]),
         (SET, _set_rounding), (GET, lambda m, arguments, at: NUMBERS[m.rounding]),
-        *((f"{name}l", _of_two(two)) for name, two in _TWO.items()),
+        ("copysignl", _copysign),
         *((f"{name}l", _of_none(value)) for name, value in _NONE.items()),
         *((f"fmin{suffix}", _extreme(lambda a, b: a < b)) for suffix in ("", "f", "l")),
         *((f"fmax{suffix}", _extreme(lambda a, b: a > b)) for suffix in ("", "f", "l")),

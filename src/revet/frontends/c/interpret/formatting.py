@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from revet.errors import Position
-from revet.frontends.c.interpret.machine import Machine, Stop
+from revet.frontends.c.interpret.machine import Machine
+from revet.frontends.c.interpret.outcome import Stop
 from revet.frontends.c.types import CType, Floating, Int, Pointer
 
 _CONVERSION = re.compile(r"%([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|)([diuxXocsfFeEgG%])")

@@ -19,9 +19,10 @@ from revet.frontends.c.interpret.builtins import BUILTINS
 from revet.frontends.c.interpret.footprints import EVERYTHING
 from revet.frontends.c.interpret.formatting import print_count, print_into
 from revet.frontends.c.interpret.jumps import JUMPS
-from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
+from revet.frontends.c.interpret.machine import Instruction, Machine
 from revet.frontends.c.interpret.memory import InvalidAccess, MemoryObject, drawn_pointer
 from revet.frontends.c.interpret.operators import conversion
+from revet.frontends.c.interpret.outcome import Stop
 from revet.frontends.c.interpret.pieces import Leave, Piece
 from revet.frontends.c.interpret.places import mark
 from revet.frontends.c.interpret.scanning import scanned

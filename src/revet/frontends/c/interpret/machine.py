@@ -1,4 +1,4 @@
-"""The machine that runs compiled C: frames, an operand stack, and how a run ends.
+"""The machine that runs compiled C: frames and an operand stack.
 
 Instructions are Python closures of the machine. Expressions leave one value on the operand stack,
 calls push a frame, so neither deep expressions nor deep recursion touch Python's own stack.
@@ -18,6 +18,7 @@ from revet.frontends.c.interpret.access import Access, NoValue
 from revet.frontends.c.interpret.draws import Draws, Mismatch
 from revet.frontends.c.interpret.memory import (
     CHOSEN,
+    NO_NUMBER,
     PADDING,
     PARTLY,
     UNWRITTEN,
@@ -30,10 +31,11 @@ from revet.frontends.c.interpret.memory import (
     SizeUnknown,
     address_marks,
 )
+from revet.frontends.c.interpret.outcome import Outcome, Stop, Undefined
 from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.library.classify import Standing
 from revet.frontends.c.library.preconditions import called_name, needs
-from revet.frontends.c.types import Array, CType, Pointer, Record, size_of
+from revet.frontends.c.types import Array, CType, Floating, Pointer, Record, size_of
 
 if TYPE_CHECKING:
     from revet.frontends.c.interpret.footprints import Touch
@@ -45,62 +47,6 @@ _INSIDE = ("overflow", "shift", "division", "dereference", "conversion", "index"
 _MOST_TOUCHED = 2_000_000  # accesses in one expression
 Block = tuple[Instruction, ...]
 """Instructions that are done one after the other; only the last one may go elsewhere."""
-
-
-@dataclass(frozen=True, slots=True)
-class Undefined:
-    """Undefined behaviour met on the way: ``kind`` is overflow, shift, division, dereference,
-    conversion, library, alignment, free, leak, cleanup, index (outside of an object), subscript (of an array
-    in one), address, comparison, uninitialised or call."""
-
-    kind: str
-    message: str
-    at: Position
-
-    def __str__(self) -> str:
-        return f"{self.at}: {self.message}"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a run ended.
-
-    ``kind``: error (an error function was called), exit, abort, assume (an assumption failed),
-    undefined (no meaning from here on), mismatch (the run asks for other values than recorded),
-    limit (steps, time, memory), unsupported. ``broken`` is the kind of undefined behaviour that was the
-    error, empty if a function was, ``inside`` the library function that it happened in. ``orders`` are
-    the orders of evaluation that the run took where C leaves a choice that makes a difference,
-    ``unspecified`` is what else it saw that C leaves open; ``objects`` what those held that were made
-    with any contents, as far as the run has looked.
-    """
-
-    kind: str
-    message: str
-    at: Position | None
-    function: str | None
-    status: int = 0
-    undefined: tuple[Undefined, ...] = ()
-    steps: int = 0
-    draws: int = 0
-    orders: tuple[str, ...] = ()
-    unspecified: tuple[str, ...] = ()
-    broken: str = ""
-    objects: tuple[bytes, ...] = ()
-    inside: str = ""
-
-
-class Stop(Exception):
-    """Ends the run."""
-
-    def __init__(
-        self, kind: str, message: str, at: Position | None = None, status: int = 0, broken: str = ""
-    ) -> None:
-        super().__init__(message)
-        self.broken = broken
-        self.kind = kind
-        self.message = message
-        self.at = at
-        self.status = status
 
 
 @dataclass(eq=False, slots=True)
@@ -358,12 +304,16 @@ class Machine:
         """Bytes with these marks are read as a value of the type (None: as plain bytes)."""
         if isinstance(type, Pointer) and marks == address_marks(len(marks)):
             return
+        if isinstance(type, Floating) and marks.count(NO_NUMBER) == len(marks):
+            return
         if UNWRITTEN in marks or CHOSEN in marks:
             self.undefined("uninitialised", f"{name} is read before it is written", at)
         elif PADDING in marks:
             self.unspecified(f"padding of {name} is read", at)
         elif PARTLY in marks:
             self.unspecified(f"bits of {name} are read that may never have been written", at)
+        elif NO_NUMBER in marks:
+            self.unspecified(f"bits of a NaN in {name} are read", at)
         elif any(marks):
             self.unspecified(f"an address in {name} is read as something else", at)
 

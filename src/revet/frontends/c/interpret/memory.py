@@ -8,9 +8,9 @@ following a dangling pointer hits an unmapped address and is reported. Some memo
 in the program: pointers that functions without a body return may lead there.
 
 Some bytes have marks, because a compiled program and the model may disagree about them: those that were
-never written, padding, and those of stored addresses. What bytes that were never written hold may be chosen
-when they are first read (``contents``): only then it is known as what they are read. Marks go where bytes are
-copied. Reading an address as an address is harmless; who reads its bytes as anything else (see
+never written, padding, those of stored addresses and of NaNs. What bytes that were never written hold may be
+chosen when they are first read (``contents``): only then it is known as what they are read. Marks go where
+bytes are copied. Reading an address as an address is harmless; who reads its bytes as anything else (see
 :meth:`revet.frontends.c.interpret.machine.Machine.judge`) sees where the machine puts things.
 """
 
@@ -35,6 +35,7 @@ many bytes of it. None: zeros."""
 UNWRITTEN, CHOSEN = 1, 2  # not even read, or read and since then what they are
 PARTLY, PADDING = 3, 4  # of some bits only it is known that they were written; between members
 _ADDRESS, _REST = 5, 6  # the first byte of an address, and the others
+NO_NUMBER = 7  # of a NaN, whose sign and further bits are the processor's choice
 
 
 def address_marks(size: int) -> bytes:

@@ -13,8 +13,9 @@ from revet.errors import Position
 from revet.frontends.c.ast import Variable
 from revet.frontends.c.interpret.access import Access
 from revet.frontends.c.interpret.floating import arithmetic
-from revet.frontends.c.interpret.machine import Instruction, Machine, Stop
-from revet.frontends.c.interpret.memory import Marked, MemoryObject
+from revet.frontends.c.interpret.machine import Instruction, Machine
+from revet.frontends.c.interpret.memory import NO_NUMBER, Marked, MemoryObject
+from revet.frontends.c.interpret.outcome import Stop
 from revet.frontends.c.types import Array, CType, Floating, Int, Pointer, Record, size_of
 
 Find = Callable[[Machine], MemoryObject]
@@ -190,6 +191,8 @@ def mark(target: MemoryObject, offset: int, access: Access, value: Any) -> None:
         target.address_written(offset, access.size, value)
     elif isinstance(value, Marked):
         target.mark(offset, value.marks)
+    elif isinstance(value, float) and value != value:
+        target.mark(offset, bytes((NO_NUMBER,)) * access.size)
     elif target.marks is None:
         return
     elif access.fit is None:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from revet.errors import Position
-from revet.frontends.c.interpret.machine import Machine, Stop
+from revet.frontends.c.interpret.machine import Machine
 from revet.frontends.c.interpret.memory import InvalidAccess, MemoryObject, SizeUnknown
+from revet.frontends.c.interpret.outcome import Stop
 from revet.frontends.c.library.conventions import (
     APART,
     IS_READABLE,

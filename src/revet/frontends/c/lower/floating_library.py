@@ -16,17 +16,13 @@ from revet.logic.terms import FALSE, Term
 if TYPE_CHECKING:
     from revet.frontends.c.lower.context import Context
 
-_PREDICATES = {
-    "isnan": fp.fp_is_nan, "__isnan": fp.fp_is_nan, "isinf": fp.fp_is_inf, "__isinf": fp.fp_is_inf,
-    "signbit": fp.fp_is_negative, "__signbit": fp.fp_is_negative,
-}
 _ROUNDINGS = {
     "floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "round": "RNA",
 }
 _BY_MODE = ("rint", "nearbyint")
 _BARE = (
-    *_PREDICATES, *_ROUNDINGS, *_BY_MODE, "isfinite", "finite", "__finite", "fabs", "sqrt", "fmin",
-    "fmax", "copysign",
+    *_ROUNDINGS, *_BY_MODE, "isnan", "__isnan", "__isinf", "isfinite", "finite", "__finite", "fabs", "sqrt",
+    "fmin", "fmax", "copysign",
 )
 NAMES = (
     *(prefix + name + suffix for name in _BARE for suffix in ("", "f", "l") for prefix in ("", "__builtin_")),
@@ -49,12 +45,12 @@ def call(context: Context, name: str, node: ast.Call, values: list[Term]) -> Ter
     if not isinstance(argument_type, Floating):
         raise context.unsupported(node.at, f"{name} of {argument_type} is not modelled")
     value = values[0]
-    if base == "isinf_sign" or base in ("isinf", "__isinf"):
+    if base in ("isinf_sign", "__isinf"):
         return _infinity_sign(context, node, value)
     if base in ("isfinite", "finite", "__finite"):
         return _truth(context, node, b.not_(b.or_(fp.fp_is_nan(value), fp.fp_is_inf(value))))
-    if base in _PREDICATES:
-        return _truth(context, node, _PREDICATES[base](value))
+    if base in ("isnan", "__isnan"):
+        return _truth(context, node, fp.fp_is_nan(value))
     if base in _ROUNDINGS:
         return fp.fp_round(value, _ROUNDINGS[base])
     if base in _BY_MODE:
@@ -64,9 +60,23 @@ def call(context: Context, name: str, node: ast.Call, values: list[Term]) -> Ter
     if base == "sqrt":
         return rounded(context, lambda mode: fp.fp_sqrt(value, mode))
     if base == "copysign":
-        same = b.iff(fp.fp_is_negative(value), fp.fp_is_negative(values[1]))
+        same = b.iff(fp.fp_is_negative(value), _negative(context, node, values[1]))
         return b.ite(same, value, fp.fp_neg(value))
     return _extreme(context, base, node, value, values[1])
+
+
+def _negative(context: Context, node: ast.Call, value: Term) -> Term:
+    """Is the sign bit set? That of "not a number" is the processor's and the compiler's choice."""
+    no_number = fp.fp_is_nan(value)
+    if no_number is FALSE:
+        return fp.fp_is_negative(value)
+    return b.ite(no_number, fp.fp_is_negative(_any_value(context, node)), fp.fp_is_negative(value))
+
+
+def _any_value(context: Context, node: ast.Call) -> Term:
+    value = context.temporary((node, "sign"), "sign", node.type)
+    context.flow.havoc(value)
+    return value
 
 
 def _extreme(context: Context, base: str, node: ast.Call, left: Term, right: Term) -> Term:
@@ -77,9 +87,7 @@ def _extreme(context: Context, base: str, node: ast.Call, left: Term, right: Ter
         b.not_(b.iff(fp.fp_is_negative(left), fp.fp_is_negative(right))),
     )
     if either is not FALSE:
-        any_sign = context.temporary((node, "sign"), "sign", node.type)
-        context.flow.havoc(any_sign)
-        better = b.ite(either, fp.fp_is_negative(any_sign), better)
+        better = b.ite(either, fp.fp_is_negative(_any_value(context, node)), better)
     return b.ite(fp.fp_is_nan(left), right, b.ite(b.or_(fp.fp_is_nan(right), better), left, right))
 
 

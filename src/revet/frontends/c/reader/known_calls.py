@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     _Reader = Callable[[UnitReader, Node, Sequence[ast.Expr], Position], ast.Expr]
 
+_SUFFIXES = {32: "f", 64: "", 80: "l"}
 _MOST_SCALARS = 256
 _GIVEN = f"{MODEL_DRAWS}input_contents"
 _LEAST_NORMAL = {32: "0x1p-126", 64: "0x1p-1022", 80: "0x1p-16382"}
@@ -95,6 +96,21 @@ def _normal(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Positio
     """``__builtin_isnormal``: one of the kinds that ``__builtin_fpclassify`` tells apart."""
     kinds = [ast.IntConst(number, unit.model.int, at) for number in (0, 0, 1, 0, 0)]
     return _class(unit, node, [*kinds, *given], at)
+
+
+def _of_its_type(stem: str) -> _Reader:
+    """``__builtin_signbit``, ``__builtin_isinf``: the function for the argument's type. *Which* number says
+    yes is the compiler's choice (gcc: 1, 512 or INT_MIN), as it is the library's."""
+
+    def read(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
+        type = given[0].type if len(given) == 1 else VOID
+        if not isinstance(type, Floating) or type.bits not in _SUFFIXES:
+            raise unit.unsupported(node, f"this call of {stem} is not modelled")
+        name, function = stem + _SUFFIXES[type.bits], Function(unit.model.int, (type,))
+        unit.linkage.declared[name] = function
+        return ast.Call(ast.FunctionRef(name, function, at), tuple(given), function.result, at)
+
+    return read
 
 
 def _contents(unit: UnitReader, node: Node, given: Sequence[ast.Expr], at: Position) -> ast.Expr:
@@ -170,5 +186,7 @@ def _drawn(name: str, type: CType, at: Position) -> ast.Expr:
 
 _READERS: dict[str, _Reader] = {
     "__builtin_constant_p": _constant, "__builtin_fpclassify": _class, "__builtin_isnormal": _normal,
+    **{stem + suffix: _of_its_type(stem) for stem in ("__builtin_signbit", "__builtin_isinf")
+       for suffix in _SUFFIXES.values()},
     **dict.fromkeys(FILLS, _contents), **{name: _asked(meaning) for name, meaning in ASKED.items()},
 }

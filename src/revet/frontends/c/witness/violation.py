@@ -12,8 +12,9 @@ from typing import Any
 from revet.errors import Position
 from revet.frontends.c import ast
 from revet.frontends.c.harness import NotExpressible, c_value
-from revet.frontends.c.interpret.machine import Machine, Outcome
+from revet.frontends.c.interpret.machine import Machine
 from revet.frontends.c.interpret.memory import MemoryObject
+from revet.frontends.c.interpret.outcome import Outcome
 from revet.frontends.c.interpret.recorder import Recorder
 from revet.frontends.c.scopes import Scopes
 from revet.frontends.c.types import CType, Int

@@ -217,10 +217,50 @@ int __fpclassifyf(float x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
 
 int __fpclassifyl(long double x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
 
-int revet_truth___signbit(double x) { return __builtin_signbit(x) != 0; }
+int revet_truth___builtin_signbit(double x) { return __builtin_copysign(1, x) < 0; }
+
+int revet_builtin_signbit(double x) { return revet_any_truth(revet_truth___builtin_signbit(x)); }
+
+int revet_truth___signbit(double x) { return __builtin_copysign(1, x) < 0; }
 
 int __signbit(double x) { return revet_any_truth(revet_truth___signbit(x)); }
 
-int revet_truth___signbitf(float x) { return __builtin_signbitf(x) != 0; }
+int revet_truth___builtin_isinf(double x) { return __builtin_isinf_sign(x) != 0; }
+
+int revet_builtin_isinf(double x) { return revet_any_truth(revet_truth___builtin_isinf(x)); }
+
+int revet_truth_isinf(double x) { return __builtin_isinf_sign(x) != 0; }
+
+int isinf(double x) { return revet_any_truth(revet_truth_isinf(x)); }
+
+int revet_truth___builtin_signbitf(float x) { return __builtin_copysignf(1, x) < 0; }
+
+int revet_builtin_signbitf(float x) { return revet_any_truth(revet_truth___builtin_signbitf(x)); }
+
+int revet_truth___signbitf(float x) { return __builtin_copysignf(1, x) < 0; }
 
 int __signbitf(float x) { return revet_any_truth(revet_truth___signbitf(x)); }
+
+int revet_truth___builtin_isinff(float x) { return __builtin_isinf_sign(x) != 0; }
+
+int revet_builtin_isinff(float x) { return revet_any_truth(revet_truth___builtin_isinff(x)); }
+
+int revet_truth_isinff(float x) { return __builtin_isinf_sign(x) != 0; }
+
+int isinff(float x) { return revet_any_truth(revet_truth_isinff(x)); }
+
+int revet_truth___builtin_signbitl(long double x) { return __builtin_copysignl(1, x) < 0; }
+
+int revet_builtin_signbitl(long double x) { return revet_any_truth(revet_truth___builtin_signbitl(x)); }
+
+int revet_truth___signbitl(long double x) { return __builtin_copysignl(1, x) < 0; }
+
+int __signbitl(long double x) { return revet_any_truth(revet_truth___signbitl(x)); }
+
+int revet_truth___builtin_isinfl(long double x) { return __builtin_isinf_sign(x) != 0; }
+
+int revet_builtin_isinfl(long double x) { return revet_any_truth(revet_truth___builtin_isinfl(x)); }
+
+int revet_truth_isinfl(long double x) { return __builtin_isinf_sign(x) != 0; }
+
+int isinfl(long double x) { return revet_any_truth(revet_truth_isinfl(x)); }
