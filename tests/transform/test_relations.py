@@ -3,6 +3,7 @@ control flow. Verdicts stay what explicit search says, and evidence is checked o
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -238,6 +239,19 @@ def test_too_many_states_are_no_places(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_portfolio_uses_it() -> None:
     names = {each.name for each in choose(features_of(program(2)))}
     assert {"pdr-ia-control", "pdr-cfa-control", "spacer-control"} <= names
+
+
+@pytest.mark.parametrize("arrays", [False, True])
+@pytest.mark.parametrize("control", [False, True])
+def test_one_engine_at_most_keeps_a_core(arrays: bool, control: bool) -> None:
+    """Two of them would leave nothing to the others on a machine with two cores."""
+    hardware = replace(
+        features_of(program(2)), integers=False, bit_vectors=True, made_of_bits=True,
+        arrays=arrays, bits_and_arrays=True, control=control,
+    )
+    chosen = choose(hardware)
+    assert [each.stays for each in chosen].count(True) == 1
+    assert ("bmc-control" in {each.name for each in chosen}) == (control and not arrays)
 
 
 def test_a_system_without_a_program_counter() -> None:

@@ -99,6 +99,11 @@ def _bits(
     return Row(made, when)
 
 
+def _is_program(f: Features) -> bool:
+    """Bits, but with a program counter: a program that was written as one transition relation."""
+    return _is_hardware(f) and f.control and not f.arrays
+
+
 def _has_memories(f: Features) -> bool:
     return not f.automaton and f.bit_vectors and f.arrays and f.bits_and_arrays
 
@@ -182,6 +187,9 @@ TABLE: list[Row] = [
     _control("pdr-cfa", "frames for each value of a program counter", 1.0),
     _control("spacer", "a Horn solver's view, with a predicate for each value of a program counter", 1.0),
     _control("pdr-cfa", "frames for each value of a program counter", 0.7, 2.0, bits=True),
+    Row(Configuration("bmc-control", "bmc", {}, Preparation(control=True),
+                      "violations a few turns of a loop away, however many steps a turn takes", stays=True),
+        _is_program),
     # Word-level hardware: its gates; where there are memories, first as if they held anything.
     Row(Configuration("bmc-twins", "bmc", {"twins": "true", "solver": "cadical195"},
                       Preparation(bits=True, quiet=True),
@@ -190,10 +198,10 @@ TABLE: list[Row] = [
     Row(Configuration("pdr-reads", "pdr", {}, Preparation(any_reads=True),
                       "PDR on the bits; what is read from memories may be anything", 2.0, stays=True),
         _has_memories),
-    _row("pdr", "pdr", "PDR on the bits", lambda f: _is_hardware(f) and not _has_memories(f), share=2.0,
-         stays=True),
-    _row("pdr", "pdr", "PDR on the bits, memories and all", lambda f: _is_hardware(f) and _has_memories(f),
-         share=2.0),
+    _row("pdr", "pdr", "PDR on the bits",
+         lambda f: _is_hardware(f) and not (_has_memories(f) or _is_program(f)), share=2.0, stays=True),
+    _row("pdr", "pdr", "PDR on the bits, memories and all",
+         lambda f: _is_hardware(f) and (_has_memories(f) or _is_program(f)), share=2.0),
     Row(Configuration("bmc-narrow", "bmc", {"stride": "8", "solver": "cadical195"},
                       Preparation(bits=True, narrow=True),
                       "data that is only moved around, one bit wide: violations", 3.0, first=5.0),
