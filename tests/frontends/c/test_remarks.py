@@ -8,6 +8,7 @@ import pytest
 
 import revet
 from revet.errors import Unsupported
+from revet.frontends import load
 from revet.frontends.c.source import CSource
 
 HEAD = """extern void reach_error(void);
@@ -39,6 +40,21 @@ def remarks(answer: revet.Result) -> list[str]:
 def test_assumptions_have_places(tmp_path: Path, body: str, assumption: str) -> None:
     found = checked(tmp_path, body).program.assumptions
     assert any(line.startswith(assumption) and line.endswith("(p.c:4)") for line in found), found
+
+
+def test_what_is_checked_is_not_assumed(tmp_path: Path) -> None:
+    """Where accesses are asked about and what the library's functions get is not, or the other way round."""
+    path = tmp_path / "p.c"
+    path.write_text(
+        "#include <string.h>\nint main(int n, char **words) { char a[8]; if (n < 2) return 1;\n"
+        "strncpy(a, words[1], sizeof a); return strlen(a) > 7; }\n"
+    )
+    program = load([path], {})
+    assert isinstance(program, CSource)
+    accesses, calls = "memory accesses are valid", "library functions get what they are defined for"
+    assumed = {name: " ".join(program.portion(name).assumptions) for name in ("memory", "library")}
+    assert calls in assumed["memory"] and accesses not in assumed["memory"]
+    assert accesses in assumed["library"] and calls not in assumed["library"]
 
 
 def test_the_number_of_assertions(tmp_path: Path) -> None:

@@ -52,8 +52,9 @@ def expression(random: Random, extended: bool = True) -> tuple[str, str, list[st
              f"nearbyint{suffix}(a)", f"floor{suffix}(a)", f"round{suffix}(a)", f"trunc{suffix}(a)",
              f"ceil{suffix}(a)", f"({type})(float)a", f"({type})(double)a", f"-a * b + ({type})0.1L"]
     if type != "long double":
+        small = "0x1p66f" if type == "float" else "0x1p962L"  # so that a long holds the quotient
         forms += [f"fma{suffix}(a, b, c)"] * 3 + [f"fdim{suffix}(a, b)", f"ldexp{suffix}(a, -1060)",
-                  f"ldexp{suffix}(a, 1000)", f"lrint{suffix}(a / 0x1p900{suffix or 'L'})",
+                  f"ldexp{suffix}(a, 1000)", f"lrint{suffix}(a / {small})",
                   f"({type})16777217",
                   f"({type})123456789012345677L", f"({type})18446744073709550591UL", "a++ + b"]
     return type, random.choice(forms), values

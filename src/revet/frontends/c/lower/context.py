@@ -65,6 +65,7 @@ class Frame:
 
 
 VALID = "memory accesses are valid (within an object, not null, not freed)"
+DEFINED = "library functions get what they are defined for (valid memory, strings that end)"
 NO_OVERFLOW = "signed integer arithmetic does not overflow"
 NO_LEAKS = "memory that is not freed does not matter"
 IN_BOUNDS = "array indices are within bounds"
@@ -75,7 +76,7 @@ _ASSUMED = {
     Check.SHIFT_VALUE: NO_OVERFLOW,
     Check.DIVISION: "no division by zero",
     Check.POINTER: VALID,
-    Check.LIBRARY: VALID,
+    Check.LIBRARY: DEFINED,
     Check.FREE: "free gets what was allocated, once",
     Check.LEAK: NO_LEAKS,
     Check.CLEANUP: NO_LEAKS,
