@@ -31,7 +31,7 @@ def has_late(node: Node) -> bool:
 def needing_all(text: Text, start: int) -> bytes | None:
     """The text that needs all layouts; None if no record of the file, whose tree begins at ``start``, has
     such an attribute."""
-    if all(text.find(b'"kind": "%s"' % kind.encode()) < 0 for kind in _KINDS):
+    if all(text.find(b'"%s"' % kind.encode()) < 0 for kind in _KINDS):
         return None
     late = False
     names: list[tuple[str, str]] = []

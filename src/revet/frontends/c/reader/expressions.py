@@ -18,7 +18,7 @@ from revet.frontends.c.reader.effects import leads_to_constant, may_have_effects
 from revet.frontends.c.reader.endings import EXITS, before_exit
 from revet.frontends.c.reader.known_calls import special_call
 from revet.frontends.c.reader.labels import has_label, labels_apart
-from revet.frontends.c.reader.rows import RowReader
+from revet.frontends.c.reader.rows import ROW_KINDS, RowReader
 from revet.frontends.c.reader.specials import SpecialReader
 from revet.frontends.c.reader.volatile import VolatileReader
 from revet.frontends.c.types import (
@@ -74,14 +74,15 @@ class ExpressionReader:
         }
 
     def read(self, node: Node) -> ast.Expr:
-        if (row := self.rows.read(node)) is not None:
+        kind = node.kind
+        if kind in ROW_KINDS and (row := self.rows.read(node)) is not None:
             return row
-        reader = self._readers.get(node.kind)
+        reader = self._readers.get(kind)
         if reader is not None and not self._approximate:
             return reader(node, self._position(node))
         try:
             if reader is None:
-                raise self.unsupported(node, node.kind or "this expression")
+                raise self.unsupported(node, kind or "this expression")
             return reader(node, self._position(node))
         except Unsupported as problem:
             if not self._approximate:

@@ -29,6 +29,9 @@ IN_ROW = "an index into arrays of variable length stays in its row"
 _LENGTH = re.compile(r"\[[^]]*[^]\d]")  # in the text of a type: one that is no number
 _INDEX = Int(64, True, name="long")
 _PASSED_ON = ("LValueToRValue", "NoOp")
+ROW_KINDS = frozenset(  # of the expressions that may be about rows
+    ("ImplicitCastExpr", "ArraySubscriptExpr", "UnaryOperator", "BinaryOperator", "CompoundAssignOperator")
+)
 
 
 def product(lengths: Sequence[ast.Expr]) -> ast.Expr:
@@ -71,9 +74,11 @@ class RowReader:
     def __init__(self, unit: UnitReader, expressions: ExpressionReader) -> None:
         self._unit = unit
         self._all = expressions
+        self._with_length: dict[str, bool] = {}  # texts of types: is there a length that is no number?
 
     def read(self, node: Node) -> ast.Expr | None:
-        """An expression about rows; None for any other one, and where a pointer to one is only a pointer."""
+        """An expression about rows (then it is of :data:`ROW_KINDS`); None for any other one, and where a
+        pointer to one is only a pointer."""
         at = self._unit.sources.start
         match node.kind:
             case "ImplicitCastExpr" if node.cast_kind == "ArrayToPointerDecay":
@@ -171,8 +176,11 @@ class RowReader:
         return bool(resolved.open) and isinstance(resolved.type, Array | Pointer)
 
     def _may_be_open(self, text: str) -> bool:
+        found = self._with_length.get(text)
+        if found is None:
+            found = self._with_length[text] = _LENGTH.search(text) is not None
         named = self._unit.variables.open_types  # hardly ever any
-        return _LENGTH.search(text) is not None or bool(named and mentions(text, named))
+        return found or bool(named and mentions(text, named))
 
     def _refusal(self, node: Node) -> Exception:
         return self._unit.unsupported(node, "this use of an array of variable length is not modelled")

@@ -20,6 +20,17 @@ _SIGN = re.compile(rb'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[()]')
 _LONGEST = 10_000  # characters of a macro's arguments
 
 
+class _Positions(dict[int, Position]):
+    """Positions by clang's offsets, each made once: an expression and its first operands share one."""
+
+    def __init__(self, make: Callable[[int], Position]) -> None:
+        self._make = make
+
+    def __missing__(self, offset: int) -> Position:
+        found = self[offset] = self._make(offset)
+        return found
+
+
 class Source:
     """One text."""
 
@@ -38,22 +49,19 @@ class Source:
         while at >= 0:
             self._lines.append(at + 1)
             at = find(b"\n", at + 1)
-        self.positions: dict[int, Position] = {}
+        self.positions = _Positions(self._position)
 
     def position(self, offset: int) -> Position:
-        """An expression and its first operands share one."""
-        found = self.positions.get(offset)
-        if found is None:
-            at = offset if self.way is None else self.way(offset)
-            line = bisect_right(self._lines, at)
-            column = at - self._lines[line - 1] + 1
-            if self._appended is not None and at >= self._appended[0]:
-                before = bisect_right(self._lines, self._appended[0])
-                found = Position(self._appended[1], line - before, column)
-            else:
-                found = Position(self.name, line, column)
-            self.positions[offset] = found
-        return found
+        return self.positions[offset]
+
+    def _position(self, offset: int) -> Position:
+        at = offset if self.way is None else self.way(offset)
+        line = bisect_right(self._lines, at)
+        column = at - self._lines[line - 1] + 1
+        if self._appended is not None and at >= self._appended[0]:
+            before = bisect_right(self._lines, self._appended[0])
+            return Position(self._appended[1], line - before, column)
+        return Position(self.name, line, column)
 
     def cut(self, start: int, end: int, arguments: bool) -> bytes:
         """What stands between two of clang's offsets, with the arguments of a macro that follow."""
@@ -122,8 +130,7 @@ class Sources:
         offset = place.offset
         if offset < 0:
             return Position(self.main.name, 1, 1)  # something that clang made up
-        source = self._known.get(place.file or "") or self.source(place.file or "")
-        return source.positions.get(offset) or source.position(offset)
+        return self.source(place.file or "").positions[offset]
 
     def start(self, node: Node) -> Position:
         """Where a node begins (in a macro: where that is used)."""
@@ -131,10 +138,8 @@ class Sources:
         place = node.range.begin
         if place.expansion_loc is not None:
             place = place.expansion_loc
-        if place.file is self._file:  # nearly always: no further calls
-            found = self._positions.get(place.offset)
-            if found is not None:
-                return found
+        if place.file == self._file and place.offset >= 0:  # nearly always: no further calls
+            return self._positions[place.offset]
         return self.position(place)
 
     def line_text(self, place: Place) -> str | None:
@@ -153,14 +158,15 @@ class Sources:
     def span(self, node: Node) -> Span:
         """A statement's place, with the text of its first line (for compound statements)."""
         begin, end = node.begin, node.end
-        at = self.position(begin)
         if begin.offset < 0:
+            at = self.position(begin)
             return Span(at, at, "")
-        source = self._known.get(end.file or "") or self.source(end.file or "")
-        first = ""
-        if begin.file == end.file:
-            first = source.first_line(begin.offset, end.offset + end.tok_len, node.in_macro)
-        return Span(at, source.position(end.offset + max(end.tok_len - 1, 0)), first[:120])
+        source = self.source(end.file or "")
+        last = source.positions[end.offset + max(end.tok_len - 1, 0)]
+        if begin.file != end.file:
+            return Span(self.position(begin), last, "")
+        first = source.first_line(begin.offset, end.offset + end.tok_len, node.in_macro)
+        return Span(source.positions[begin.offset], last, first[:120])
 
 
 def _after_arguments(text: bytes, at: int) -> int:

@@ -98,7 +98,8 @@ class UnitReader:
     def _scan(self, output: Output, printed: Callable[[], bytes]) -> None:
         found = self._all = list(declarations(memoryview(output.text)[output.start :]))
         self._has_constructors = output.text.find(b"structorAttr") >= 0
-        if _ENDS.search(output.text):
+        may_end = self._has_constructors or output.text.find(b'"atexit"') >= 0  # quicker than the pattern
+        if may_end and _ENDS.search(output.text):
             self.linkage.ends = True
         self.expanded = ExpandedTexts(found, printed)
         for order, declaration in enumerate(found):
