@@ -69,7 +69,7 @@ def declared() -> dict[str, Declared]:
     """Every function that the headers declare, but for those with types that the reader refuses."""
     output, _ = Input(Path("headers.c"), HEAD.encode(), LP64).dump()
     found: dict[str, Declared] = {}
-    for each in declarations(memoryview(output.text)[output.start :]):
+    for each in declarations(output.text, output.start):
         head = each.head
         if head.kind != "FunctionDecl" or head.type is None or head.is_implicit:
             continue

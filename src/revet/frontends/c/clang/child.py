@@ -75,4 +75,5 @@ def _file() -> IO[bytes]:
 def _written(output: IO[bytes]) -> Text:
     if os.fstat(output.fileno()).st_size == 0:
         return b""
-    return mmap.mmap(output.fileno(), 0, access=mmap.ACCESS_READ)
+    all_at_once = getattr(mmap, "MAP_POPULATE", 0)  # a fault for each page takes longer; Linux has it
+    return mmap.mmap(output.fileno(), 0, mmap.MAP_SHARED | all_at_once, mmap.PROT_READ)

@@ -35,7 +35,7 @@ def needing_all(text: Text, start: int) -> bytes | None:
         return None
     late = False
     names: list[tuple[str, str]] = []
-    for declaration in declarations(memoryview(text)[start:]):
+    for declaration in declarations(text, start):
         if declaration.mentions("RecordDecl"):
             mentioned = any(declaration.mentions(kind) for kind in _KINDS)
             late = late or (mentioned and any(map(has_late, _records(declaration.node))))

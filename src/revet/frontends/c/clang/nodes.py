@@ -3,8 +3,9 @@
 A translation unit is kept as the raw text of its declarations, with a few words about each
 (:class:`Head`): headers declare thousands of functions and a program uses a handful, so a
 declaration is decoded when somebody asks for it. Positions are delta-coded in the order of the
-text: a file is named only where it differs from the last one that was named. :func:`decoded` walks
-a declaration in that order and fills the gaps.
+text: a file is named only where it differs from the last one that was named. :func:`_name_files`
+walks a declaration in that order and fills the gaps; of a declaration that is all in the main file, as nearly
+every one of a large program is, places are left without a name.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import re
 from collections.abc import Iterator
 
 import msgspec
+
+from revet.frontends.c.clang.child import Text
 
 _UNUSUAL = {"array_filler": "array_filler", "cleanup_function": "cleanup_function", "gnu_range": "isGNURange"}
 
@@ -26,7 +29,8 @@ _QUALIFIER = re.compile(r"\b(const|volatile|restrict|__restrict)\b")
 
 
 class Place(msgspec.Struct, rename=_camel, gc=False):
-    """A place in a file, or (in a macro) two: where the text stands and where the macro was used."""
+    """A place in a file, or (in a macro) two: where the text stands and where the macro was used.
+    Without a name, the file is the main one."""
 
     offset: int = -1
     file: str | None = None
@@ -80,7 +84,7 @@ class Head(msgspec.Struct, rename=_camel, gc=False):
 
 
 class Node(msgspec.Struct, rename=_camel, gc=False):
-    """Any node of the tree. ``begin`` and ``end`` are (file, byte offset), after :func:`decoded`."""
+    """Any node of the tree. ``begin`` and ``end`` are (file, byte offset), see :class:`Place`."""
 
     id: str = ""
     kind: str = ""
@@ -152,20 +156,49 @@ def _expanded(place: Place) -> Place:
 
 
 class Declaration:
-    """A declaration at file scope: its head, and its tree once it is wanted."""
+    """A declaration at file scope: its head, and its tree once it is wanted. It is not copied: it is what
+    stands in ``text`` between two offsets."""
 
-    __slots__ = ("_file", "_node", "_raw", "head")
+    __slots__ = ("_end", "_file", "_in_main", "_node", "_start", "_text", "head")
 
-    def __init__(self, raw: bytes, head: Head, file: str) -> None:
-        self._raw = raw
+    def __init__(self, text: Text, start: int, end: int, file: str) -> None:
+        self._text = text
+        self._start = start
+        self._end = end
         self._file = file  # the last file named before
+        self._in_main = False
         self._node: Node | None = None
-        self.head = head
+        self.head = _head.decode(self._without_parts())
+
+    def _without_parts(self) -> bytes:
+        """The text without what the declaration consists of, which clang writes last."""
+        at = self._text.find(b'"inner": [', self._start, self._end)
+        if at < 0:
+            return self._text[self._start : self._end]
+        return self._text[self._start : at].rstrip(b", \n") + b"}"
+
+    def last_file(self) -> str | None:
+        """The file that is named last. (``includedFrom`` names one too, but without a line.)"""
+        text, start, at = self._text, self._start, self._end
+        if text.find(b'"file":', start, at) < 0:  # most have none; blanks in what is looked for make it slow
+            return None
+        while (at := text.rfind(b'"file": "', start, at)) >= 0:
+            found = _NAMED.match(text, at)
+            if found is not None:
+                name: str = msgspec.json.decode(found[1])
+                return name
+        return None
+
+    def leave_unnamed(self) -> None:
+        """All of it is in the main file."""
+        self._in_main = True
 
     @property
     def node(self) -> Node:
         if self._node is None:
-            self._node = decoded(self._raw, self._file)
+            self._node = _node.decode(memoryview(self._text)[self._start : self._end])
+            if not self._in_main:
+                _name_files(self._node, self._file)
         return self._node
 
     @property
@@ -182,7 +215,8 @@ class Declaration:
     def mentions(self, kind: str) -> bool:
         """Is there a node of this kind in it?"""
         name = b'"%s"' % kind.encode()  # without blanks, of which the text is full, the search is quicker
-        return name in self._raw and b'"kind": ' + name in self._raw
+        at = self._text.find(name, self._start, self._end)
+        return at >= 0 and self._text.find(b'"kind": ' + name, self._start, self._end) >= 0
 
     @property
     def has_body(self) -> bool:
@@ -196,40 +230,29 @@ class _Unit(msgspec.Struct):
 _unit = msgspec.json.Decoder(_Unit)
 _head = msgspec.json.Decoder(Head)
 _node = msgspec.json.Decoder(Node)
+_WITH_ID = 64  # bytes of a declaration that include its id, which no other node has
 _NAMED = re.compile(rb'"file": ("(?:[^"\\]|\\.)*"),\s*"line":')
 
 
-def declarations(text: memoryview) -> Iterator[Declaration]:
-    """The declarations of a translation unit, in order."""
-    file = ""
-    for found in _unit.decode(text).inner:
-        raw = bytes(found)
-        yield Declaration(raw, _head.decode(_without_parts(raw)), file)
-        file = _last_file(raw) or file
+def declarations(text: Text, start: int, main: str | None = None) -> Iterator[Declaration]:
+    """The declarations of a translation unit, whose tree begins at ``start``, in order. ``main``: what clang
+    calls its main file; if that is given, places in it may be without a name."""
+    file, at = "", start
+    for found in _unit.decode(memoryview(text)[start:]).inner:
+        view = memoryview(found)
+        at = text.find(view[:_WITH_ID], at)
+        declaration = Declaration(text, at, at + len(view), file)
+        at += len(view)
+        named = declaration.last_file()
+        if named is not None:
+            file = named
+        elif file == main:
+            declaration.leave_unnamed()
+        yield declaration
 
 
-def _without_parts(raw: bytes) -> bytes:
-    """A declaration without what it consists of, which clang writes last."""
-    at = raw.find(b'"inner": [')
-    return raw if at < 0 else raw[:at].rstrip(b", \n") + b"}"
-
-
-def _last_file(raw: bytes) -> str | None:
-    """The file that is named last. (``includedFrom`` names one too, but without a line.)"""
-    at = len(raw)
-    if raw.find(b'"file":') < 0:  # most have none; blanks in what is looked for would make it slow
-        return None
-    while (at := raw.rfind(b'"file": "', 0, at)) >= 0:
-        found = _NAMED.match(raw, at)
-        if found is not None:
-            name: str = msgspec.json.decode(found[1])
-            return name
-    return None
-
-
-def decoded(raw: bytes, file: str) -> Node:
-    """The tree of a declaration; ``file`` was the last one named before it."""
-    root: Node = _node.decode(raw)
+def _name_files(root: Node, file: str) -> None:
+    """Give every place the name of its file; ``file`` was the last one named before."""
     stack = [root]
     while stack:  # a million times for a large file: no calls for the usual place
         node = stack.pop()
@@ -246,7 +269,6 @@ def decoded(raw: bytes, file: str) -> Node:
         below = node.inner or node.array_filler
         if below:
             stack += below[::-1]
-    return root
 
 
 def _named(place: Place, file: str) -> str:

@@ -99,7 +99,7 @@ class Sources:
         self, main: Source, file: str, folders: tuple[str, ...], marked: tuple[tuple[int, bool], ...] = ()
     ) -> None:
         self.main = main
-        self._file = file
+        self.file = file
         self._known: dict[str, Source] = {file: main}
         self._positions = main.positions
         self._folders = folders
@@ -108,12 +108,15 @@ class Sources:
 
     def is_system(self, file: str, offset: int) -> bool:
         """Does the place belong to a header of the system?"""
-        if file == self._file:
+        if file == self.file:
             found = bisect_right(self._marks, offset if self.main.way is None else self.main.way(offset)) - 1
             return found >= 0 and self._systems[found]
         return file.startswith(self._folders) or offset < 0
 
-    def source(self, file: str) -> Source:
+    def source(self, file: str | None) -> Source:
+        """The one of this name; without one, the main file."""
+        if file is None:
+            return self.main
         found = self._known.get(file)
         if found is None:
             try:
@@ -124,13 +127,13 @@ class Sources:
         return found
 
     def is_main(self, place: Place) -> bool:
-        return place.file == self._file
+        return place.offset >= 0 and (place.file is None or place.file == self.file)
 
     def position(self, place: Place) -> Position:
         offset = place.offset
         if offset < 0:
             return Position(self.main.name, 1, 1)  # something that clang made up
-        return self.source(place.file or "").positions[offset]
+        return self.source(place.file).positions[offset]
 
     def start(self, node: Node) -> Position:
         """Where a node begins (in a macro: where that is used)."""
@@ -138,14 +141,14 @@ class Sources:
         place = node.range.begin
         if place.expansion_loc is not None:
             place = place.expansion_loc
-        if place.file == self._file and place.offset >= 0:  # nearly always: no further calls
+        if place.file is None and place.offset >= 0:  # nearly always: no further calls
             return self._positions[place.offset]
         return self.position(place)
 
     def line_text(self, place: Place) -> str | None:
         if place.offset < 0:
             return None
-        source = self.source(place.file or "")
+        source = self.source(place.file)
         return source.line_text(source.position(place.offset).line)
 
     def text(self, node: Node) -> bytes:
@@ -153,7 +156,7 @@ class Sources:
         begin, end = node.begin, node.end
         if begin.offset < 0 or begin.file != end.file:
             return b""
-        return self.source(begin.file or "").cut(begin.offset, end.offset + end.tok_len, node.in_macro)
+        return self.source(begin.file).cut(begin.offset, end.offset + end.tok_len, node.in_macro)
 
     def span(self, node: Node) -> Span:
         """A statement's place, with the text of its first line (for compound statements)."""
@@ -161,7 +164,7 @@ class Sources:
         if begin.offset < 0:
             at = self.position(begin)
             return Span(at, at, "")
-        source = self.source(end.file or "")
+        source = self.source(end.file)
         last = source.positions[end.offset + max(end.tok_len - 1, 0)]
         if begin.file != end.file:
             return Span(self.position(begin), last, "")

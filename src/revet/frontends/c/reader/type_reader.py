@@ -269,15 +269,16 @@ class TypeReader(Scopes):
 
     def read(self, text: TypeText) -> Resolved:
         """The type that a text means here."""
-        basic = self._basic.get(text.desugared_qual_type or "")
+        desugared = text.desugared_qual_type
+        if desugared is None:
+            return self.resolve(text.qual_type)
+        basic = self._basic.get(desugared)
         if basic is not None:  # a typedef of the same name may be nearer than the one that is meant
             return Resolved(basic)
         try:
             return self.resolve(text.qual_type)
         except UnknownType:
-            if text.desugared_qual_type is None:
-                raise
-            return self.resolve(text.desugared_qual_type)
+            return self.resolve(desugared)
 
     def resolve(self, text: str) -> Resolved:
         cache = self._caches[-1]

@@ -81,7 +81,7 @@ class UnitReader:
         """How clang names the place of an unnamed record or enumeration."""
         spot = node.spot
         at = self.sources.position(spot)
-        return f"{spot.file}:{at.line}:{at.column}"
+        return f"{spot.file or self.sources.file}:{at.line}:{at.column}"
 
     def resolved(self, node: Node, text: TypeText | None = None) -> Resolved:
         """The type that a node has (or that its text says), or a refusal."""
@@ -96,7 +96,7 @@ class UnitReader:
     # ---- the list of declarations -----------------------------------------------------------
 
     def _scan(self, output: Output, printed: Callable[[], bytes]) -> None:
-        found = self._all = list(declarations(memoryview(output.text)[output.start :]))
+        found = self._all = list(declarations(output.text, output.start, self.sources.file))
         self._has_constructors = output.text.find(b"structorAttr") >= 0
         may_end = self._has_constructors or output.text.find(b'"atexit"') >= 0  # quicker than the pattern
         if may_end and _ENDS.search(output.text):
