@@ -27,7 +27,9 @@ class VolatileReader:
     def is_open(self, node: Node, place: ast.Expr, at: Position) -> bool:
         """Is a place that is read one that has any value? Notes what an answer is to say."""
         text = node.type
-        if text is None or not ("volatile" in text.qual_type or "volatile" in (text.desugared_qual_type or "")):
+        if text is None:
+            return False
+        if "volatile" not in text.qual_type and "volatile" not in (text.desugared_qual_type or ""):
             return False
         if not self._unit.resolved(node, text).volatile:
             return False
