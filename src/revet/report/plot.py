@@ -71,6 +71,13 @@ class Plot:
     def y(self, value: float) -> float:
         return HEIGHT - BOTTOM - self._y_axis.at(value) * (HEIGHT - BOTTOM - TOP)
 
+    def bar(self, left: float, right: float, value: float, colour: str) -> None:
+        x, y = self.x(left), self.y(value)
+        width, height = self.x(right) - x, HEIGHT - BOTTOM - y
+        self._marks.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colour}"/>'
+        )
+
     def point(self, x: float, y: float, colour: str, label: str = "", radius: float = 4) -> None:
         tip = f"<title>{escape(label)}</title>" if label else ""
         self._marks.append(
@@ -120,6 +127,25 @@ class Plot:
             parts.append(f'<rect x="{LEFT + 16}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
             parts.append(f'<text x="{LEFT + 32}" y="{y}">{escape(name)}</text>')
         return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def histogram(title: str, label: str, data: Mapping[str, Sequence[float]], bins: int = 12) -> str:
+    """How many values fall into each of ``bins`` equal intervals, series side by side."""
+    top = max((value for values in data.values() for value in values), default=1.0) or 1.0
+    width = top / bins
+    counts = {
+        name: [sum(min(int(v / width), bins - 1) == i for v in values) for i in range(bins)]
+        for name, values in data.items()
+    }
+    most = max((max(row) for row in counts.values()), default=1)
+    plot = Plot(title, Axis.up_to(label, top), Axis.up_to("programs", most))
+    for number, (name, row) in enumerate(counts.items()):
+        plot.legend(name, colour_of(number))
+        share = width / (len(counts) + 0.5)
+        for i, count in enumerate(row):
+            left = i * width + number * share
+            plot.bar(left, left + share, count, colour_of(number))
+    return plot.text()
 
 
 def scatter(
