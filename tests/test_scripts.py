@@ -20,7 +20,8 @@ def _in_python() -> list[Path]:
 
 @pytest.mark.parametrize("script", _in_python(), ids=lambda path: path.name)
 def test_help_says_what_a_script_is_for(script: Path) -> None:
-    done = subprocess.run([sys.executable, str(script), "--help"], capture_output=True, text=True, check=False)
+    command = [sys.executable, str(script), "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     purpose = ast.get_docstring(ast.parse(script.read_text()))
     assert purpose is not None
