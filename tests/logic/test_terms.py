@@ -101,6 +101,32 @@ def test_scripts_read_back(tree):
     assert script.assertions[0].sort is BOOL
 
 
+@relaxed
+@given(data=st.data())
+def test_remainders_keep_their_value(data):
+    """Sums of multiples, constants and remainders of such sums, modulo small numbers of either sign."""
+    small = st.integers(-9, 9)
+    valuation = {x: data.draw(small), y: data.draw(small)}
+    term, value = x, valuation[x]
+    for _ in range(data.draw(st.integers(1, 4))):
+        factor, offset, modulus = (data.draw(small) for _ in range(3))
+        term = b.add(b.mul(b.integer(factor), term), b.mul(b.integer(offset), y), b.integer(offset))
+        term = b.mod(term, b.integer(modulus))
+        value = factor * value + offset * valuation[y] + offset
+        value = value % abs(modulus) if modulus else value
+        assert evaluate(term, valuation) == value
+
+
+def test_remainders_have_one_form():
+    def mod(term, modulus):
+        return b.mod(term, b.integer(modulus))
+
+    assert mod(x + 3, 2) is mod(x - 1, 2) is mod(x + 1, 2)
+    assert mod(3 * x + 4 * y + 8, 4) is mod(b.integer(0) - x, 4)
+    assert mod(mod(x + y, 256) + 1, 16) is mod(x + y + 1, 16)
+    assert mod(mod(x, 6), 4) is not mod(x, 4)
+
+
 def test_comparisons_are_turned_around_to_be_printed():
     assert str(b.integer(-21) < -x) == "x < 21"
     assert str(b.integer(-2) * x <= b.integer(6)) == "-6 <= 2*x"

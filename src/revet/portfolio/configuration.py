@@ -138,7 +138,7 @@ def _is_small(f: Features) -> bool:
 
 TABLE: list[Row] = [
     _row("explore", "explore", "runs the program, which has no inputs: its only run may decide",
-         lambda f: f.executable and not f.inputs),
+         lambda f: f.executable and not f.inputs, share=2.0, first=3.0),
     _row("explore", "explore", "runs the program with text like its own words: most violations are found so",
          lambda f: f.executable and f.text, share=3.0, first=3.0),
     _row("summaries", "summaries", "proves recursive procedures by contracts", lambda f: f.recursive),
