@@ -1,5 +1,7 @@
 """The reader of SMT-LIB: scopes, places of errors, depth, and pieces of a long text."""
 
+from itertools import product
+
 import pytest
 
 from revet.errors import InputError, Unsupported
@@ -8,7 +10,7 @@ from revet.logic import sexpr
 from revet.logic.evaluate import evaluate
 from revet.logic.sexpr import Source, Tokens
 from revet.logic.smtlib import read_script, read_term
-from revet.logic.sorts import BOOL, INT
+from revet.logic.sorts import BOOL, INT, REAL, Array, BitVec
 
 x, y = b.var("x", INT), b.var("y", INT)
 
@@ -88,6 +90,54 @@ def test_errors_have_places(text, line, column, message):
     with pytest.raises(InputError, match=message) as caught:
         read_script(text)
     assert (caught.value.position.line, caught.value.position.column) == (line, column)
+
+
+def _signed(value):
+    return value - 8 if value >= 4 else value
+
+
+@pytest.mark.parametrize(("name", "expected"), [
+    ("bvuaddo", lambda a, c: a + c > 7),
+    ("bvusubo", lambda a, c: a < c),
+    ("bvumulo", lambda a, c: a * c > 7),
+    ("bvsaddo", lambda a, c: not -4 <= _signed(a) + _signed(c) <= 3),
+    ("bvssubo", lambda a, c: not -4 <= _signed(a) - _signed(c) <= 3),
+    ("bvsmulo", lambda a, c: not -4 <= _signed(a) * _signed(c) <= 3),
+    ("bvsdivo", lambda a, c: _signed(a) == -4 and _signed(c) == -1),
+])
+def test_overflow_predicates(name, expected):
+    v, w = b.var("v", BitVec(3)), b.var("w", BitVec(3))
+    term = read_term(f"({name} v w)", [v, w])
+    for a, c in product(range(8), repeat=2):
+        assert evaluate(term, {v: a, w: c}) == expected(a, c)
+
+
+def test_later_operators():
+    v = b.var("v", BitVec(3))
+    for a in range(8):
+        for text, expected in (
+            ("(sbv_to_int v)", _signed(a)), ("(bvnego v)", a == 4),
+            ("(bvredor v)", a != 0), ("(bvredand v)", a == 7),
+        ):
+            assert evaluate(read_term(text, [v]), {v: a}) == expected
+    for a, c in product((-7, 7), (-2, 2)):
+        assert evaluate(read_term("(rem x y)", [x, y]), {x: a, y: c}) == (1 if c > 0 else -1)
+
+
+def test_scripts_may_define_later_operators_themselves():
+    script = read_script("(define-fun rem ((x Int) (y Int)) Int (+ x y))(assert (= (rem 1 2) 3))")
+    assert script.assertions == [b.TRUE]
+    with pytest.raises(InputError, match="not a function"):
+        read_script("(declare-const rem Int)(assert (= (rem 1 2) 3))")
+
+
+@pytest.mark.parametrize("text", [
+    "(ite p 1 r)", "(ite p r 1)", "(select a 1)", "(select (store a 1 2) 1.0)", "(to_real (to_int 1))",
+    "(select ((as const (Array Real Real)) 1) 2)", "(ite (distinct r 1) r r)", "(ite (is_int 1) r r)",
+])
+def test_integers_stand_for_reals(text):
+    names = [b.var("p", BOOL), b.var("r", REAL), b.var("a", Array(REAL, REAL))]
+    assert read_term(text, names).sort is REAL
 
 
 def test_what_is_legal_but_not_modelled_is_unsupported():

@@ -23,7 +23,7 @@ from revet.model.cfa import Cfa, Edge, Location
 from revet.model.relation import Relation
 from revet.model.statements import Assign, Assume
 from revet.model.system import TransitionSystem
-from revet.report.formats import btor2, chc, moxi, vmt
+from revet.report.formats import as_bits, btor2, chc, moxi, vmt
 from revet.transform.bitblast import bit_blast
 from tests.generators import random_cfa, random_system, search_cfa, search_system
 
@@ -170,6 +170,30 @@ def test_word_level_systems_keep_their_verdict(seed):
     if not arrays:
         circuit = aiger_of(write_aiger(bit_blast(read.model).model), "s.aag")
         assert check(circuit, engine="pdr", timeout=120).status == expected
+
+
+def test_automata_of_bits_are_written_in_btor2_and_aiger():
+    text = """(declare-fun p ((_ BitVec 3)) Bool)(declare-fun q ((_ BitVec 3)) Bool)(assert (p #b000))
+    (assert (forall ((x (_ BitVec 3))) (=> (p x) (p (bvadd x #b010)))))
+    (assert (forall ((x (_ BitVec 3))) (=> (and (p x) (bvult #b100 x)) (q x))))
+    (assert (not (q #b{})))"""
+    for end, verdict in (("110", "unsafe"), ("101", "safe")):
+        model = horn_of(text.format(end), Path("s.smt2")).model
+        assert check(btor2_of(btor2(model), Path("s.btor2")), engine="kind").status == verdict
+        circuit = write_aiger(bit_blast(as_bits(model)).model)
+        assert check(aiger_of(circuit, Path("s.aag")), engine="pdr").status == verdict
+
+
+def test_declared_sorts_are_declared():
+    text = """(declare-sort U 0)(declare-fun x () U)(declare-fun w () U)(define-fun s () U (! x :next y))
+    (define-fun i () Bool (! (= x w) :init true))(define-fun t () Bool (! (= x y) :trans true))
+    (define-fun p () Bool (! (= x w) :invar-property 0))"""
+    model = vmt_of(text, Path("s.vmt")).model
+    for suffix in ("vmt", "smt2"):
+        write, read = WRITTEN[suffix]
+        assert check(read(write(model), Path(f"s.{suffix}")), engine="bmc").status == "unsafe"
+    assert "(declare-sort U 0)" in moxi(model)
+    moxi_of(moxi(model), Path("s.moxi"))
 
 
 def test_integers_have_no_place_in_btor2():

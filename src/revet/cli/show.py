@@ -18,7 +18,7 @@ from revet.model.circuit import Circuit
 from revet.model.kind import Model
 from revet.report.dot import dot
 from revet.report.drawing import drawing_dot, drawing_svg
-from revet.report.formats import as_system, btor2, chc, moxi, vmt
+from revet.report.formats import as_bits, btor2, chc, moxi, vmt
 from revet.report.model_text import model_text, relation_text
 from revet.report.svg import svg
 from revet.transform.bitblast import bit_blast
@@ -103,4 +103,4 @@ def _aiger(model: Model) -> str:
     """As a circuit, in ASCII; automata and systems are bit-blasted."""
     if isinstance(model, Circuit):
         return write_aiger(model).decode().rstrip("\n")
-    return write_aiger(bit_blast(as_system(model)).model).decode().rstrip("\n")
+    return write_aiger(bit_blast(as_bits(model)).model).decode().rstrip("\n")

@@ -16,7 +16,7 @@ from typing import Any
 
 from revet.errors import SortError
 from revet.logic import build as b
-from revet.logic.sorts import BOOL, INT, REAL, BitVecSort, Float, FloatSort, Sort
+from revet.logic.sorts import BOOL, INT, REAL, ArraySort, BitVecSort, Float, FloatSort, Sort
 from revet.logic.terms import Op, Term
 
 Operator = Callable[..., Term]
@@ -110,6 +110,7 @@ _DIVISIONS = (Op.DIV, Op.MOD, Op.RDIV)
 
 def _ite(condition: Term, then: Term, otherwise: Term) -> Term:
     """Recognises a division closed by our printer: ``(ite (= y 0) 0 (div x y))``."""
+    then, otherwise = converted(then, otherwise.sort), converted(otherwise, then.sort)
     for flipped in (False, True) if otherwise.op in _DIVISIONS or then.op in _DIVISIONS else ():
         guard, closed, division = (b.not_(condition), otherwise, then) if flipped else (
             condition, then, otherwise,
@@ -120,6 +121,23 @@ def _ite(condition: Term, then: Term, otherwise: Term) -> Term:
             if guard is b.eq(right, zero) and closed is (left if division.op == Op.MOD else zero):
                 return division
     return b.ite(condition, then, otherwise)
+
+
+def _select(array: Term, index: Term) -> Term:
+    sort = array.sort
+    return b.select(array, converted(index, sort.index) if isinstance(sort, ArraySort) else index)
+
+
+def _store(array: Term, index: Term, element: Term) -> Term:
+    sort = array.sort
+    if isinstance(sort, ArraySort):
+        index, element = converted(index, sort.index), converted(element, sort.element)
+    return b.store(array, index, element)
+
+
+def _is_int(x: Term) -> Term:
+    x = converted(x, REAL)
+    return b.eq(b.to_real(b.to_int(x)), x)
 
 
 def _fp(sign: Term, exponent: Term, significand: Term) -> Term:
@@ -147,14 +165,14 @@ def _bvcomp(x: Term, y: Term) -> Term:
 OPERATORS: dict[str, Operator] = {
     "not": b.not_, "and": _connective(b.and_), "or": _connective(b.or_), "xor": _left(b.xor),
     "=>": _right(b.implies), "=": _chain(b.eq), "ite": _ite,
-    "distinct": lambda *args: b.distinct(args),
+    "distinct": _mixed(lambda *args: b.distinct(args)),
     "+": _mixed(b.add), "*": _mixed(b.mul), "-": _mixed(_minus), "/": _slash,
-    "div": _left(b.div), "mod": b.mod, "abs": b.abs_, "to_int": b.to_int,
+    "div": _left(b.div), "mod": b.mod, "abs": b.abs_, "to_int": lambda x: b.to_int(converted(x, REAL)),
     "to_real": lambda x: x if x.sort is REAL else b.to_real(x),
-    "is_int": lambda x: b.eq(b.to_real(b.to_int(x)), x),
+    "is_int": _is_int,
     "<=": _chain(b.le), "<": _chain(b.lt),
     ">=": _chain(b.ge), ">": _chain(b.gt),
-    "select": b.select, "store": b.store, "concat": _left(b.concat),
+    "select": _select, "store": _store, "concat": _left(b.concat),
     "bv2nat": b.bv2nat, "ubv_to_int": b.bv2nat, "bvcomp": _bvcomp, "bvneg": b.bvneg, "bvnot": b.bvnot,
     "bvnand": lambda x, y: b.bvnot(b.bvand(x, y)), "bvnor": lambda x, y: b.bvnot(b.bvor(x, y)),
     "bvxnor": lambda x, y: b.bvnot(b.bvxor(x, y)),
@@ -174,6 +192,48 @@ OPERATORS: dict[str, Operator] = {
     "fp.add": _rounded(b.fp_add), "fp.sub": _rounded(b.fp_sub), "fp.mul": _rounded(b.fp_mul),
     "fp.div": _rounded(b.fp_div), "fp.sqrt": _rounded(b.fp_sqrt), "fp.fma": _rounded(b.fp_fma),
     "fp.roundToIntegral": _rounded(b.fp_round),
+}
+
+
+def _signed(x: Term) -> Term:
+    width = b.width_of(x)
+    return b.sub(b.bv2nat(x), b.ite(b.bvslt(x, b.bv(0, width)), b.integer(1 << width), b.integer(0)))
+
+
+def _overflows(operator: Operator, extend: Operator, growth: int) -> Operator:
+    """Is the result another one if operands are extended by ``growth`` times their width and a bit?"""
+
+    def build(x: Term, y: Term) -> Term:
+        more = growth * b.width_of(x) + 1
+        return b.not_(b.eq(operator(extend(more, x), extend(more, y)), extend(more, operator(x, y))))
+
+    return build
+
+
+def _least(x: Term) -> Term:
+    """Is it the least signed number?"""
+    width = b.width_of(x)
+    return b.eq(x, b.bv(1 << (width - 1), width))
+
+
+def _all_ones(x: Term) -> Term:
+    width = b.width_of(x)
+    return b.eq(x, b.bv((1 << width) - 1, width))
+
+
+def _rem(x: Term, y: Term) -> Term:
+    return b.ite(b.le(b.integer(0), y), b.mod(x, y), b.neg(b.mod(x, y)))
+
+
+# Of SMT-LIB 2.7 and of z3: names that scripts for older versions define themselves.
+LATER_OPERATORS: dict[str, Operator] = {
+    "sbv_to_int": _signed, "bvnego": _least,
+    "bvuaddo": _overflows(b.bvadd, b.zero_extend, 0), "bvsaddo": _overflows(b.bvadd, b.sign_extend, 0),
+    "bvumulo": _overflows(b.bvmul, b.zero_extend, 1), "bvsmulo": _overflows(b.bvmul, b.sign_extend, 1),
+    "bvusubo": b.bvult, "bvssubo": _overflows(b.bvsub, b.sign_extend, 0),
+    "bvsdivo": lambda x, y: b.and_(_least(x), _all_ones(y)),
+    "bvredor": lambda x: b.bool_to_bv(b.not_(b.eq(x, b.bv(0, b.width_of(x))))),
+    "bvredand": lambda x: b.bool_to_bv(_all_ones(x)), "rem": _rem,
 }
 
 

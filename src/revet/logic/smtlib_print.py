@@ -30,6 +30,7 @@ from revet.logic.values import ArrayValue, Value
 from revet.logic.walk import free_vars, free_vars_of, subterms
 
 _SIMPLE_SYMBOL = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*\Z")
+_UNWRITABLE = re.compile(r"[|\\]|(?![\t\n\r])[\x00-\x1f\x7f]")  # not even between bars
 _RESERVED = frozenset((
     "let", "forall", "exists", "match", "par", "as", "_", "!", "true", "false", "BINARY", "DECIMAL",
     "HEXADECIMAL", "NUMERAL", "STRING", "assert", "check-sat", "declare-const", "declare-fun",
@@ -44,7 +45,7 @@ def symbol(name: str) -> str:
     """A name as an SMT-LIB symbol, quoted where it must be."""
     if _SIMPLE_SYMBOL.match(name) and name not in _RESERVED:
         return name
-    if "|" in name or "\\" in name or not name.isprintable():
+    if _UNWRITABLE.search(name):
         raise ModelError(f"the name {name!r} cannot be written in SMT-LIB")
     return f"|{name}|"
 
@@ -228,13 +229,18 @@ def print_script(
     _require_distinct([v.name for v in variables] + [f.name for f in functions])
     sorts = {node.sort for node in nodes} | {v.sort for v in variables}
     sorts |= {sort for function in functions for sort in function.domain}
-    lines += [f"(declare-sort {symbol(name)} 0)" for name in sorted(_uninterpreted(sorts))]
+    lines += sort_declarations(sorts)
     lines += [f"(declare-const {symbol(v.name)} {sort_text(v.sort)})" for v in variables]
     for function in functions:
         domain = " ".join(sort_text(sort) for sort in function.domain)
         lines.append(f"(declare-fun {symbol(function.name)} ({domain}) {sort_text(function.range)})")
     lines += [f"(assert {print_term(formula)})" for formula in formulas]
     return "\n".join([*lines, "(check-sat)", ""])
+
+
+def sort_declarations(sorts: Iterable[Sort]) -> list[str]:
+    """A ``declare-sort`` for each sort that occurs in these and needs one."""
+    return [f"(declare-sort {symbol(name)} 0)" for name in sorted(_uninterpreted(sorts))]
 
 
 def declared_sorts(terms: Iterable[Term]) -> list[str]:

@@ -14,7 +14,7 @@ from revet.collector import without_collector
 from revet.errors import InputError, SortError
 from revet.logic import build as b
 from revet.logic.sexpr import Mark, Nested, Source, Tokens, is_symbol, spelling, unquoted
-from revet.logic.smtlib_ops import OPERATORS, converted
+from revet.logic.smtlib_ops import LATER_OPERATORS, OPERATORS, converted
 from revet.logic.smtlib_terms import CONSTANTS, Scope, TermReader
 from revet.logic.sorts import (
     BOOL,
@@ -30,7 +30,7 @@ from revet.logic.sorts import (
     UninterpretedSort,
 )
 from revet.logic.terms import FunctionSymbol, Op, Term
-from revet.logic.walk import substitute
+from revet.logic.walk import free_vars, substitute
 
 _T = TypeVar("_T")
 
@@ -89,6 +89,10 @@ _REFUSED = {
     "declare-datatype": "algebraic datatypes are not supported",
     "define-fun-rec": "recursive functions are not supported",
     "define-funs-rec": "recursive functions are not supported",
+    **dict.fromkeys(
+        ("declare-rel", "declare-var", "rule", "query"),
+        "z3's fixedpoint commands are not supported: declare functions to Bool and assert clauses",
+    ),
 }
 
 
@@ -99,15 +103,20 @@ class Reader:
     def __init__(self, source: Source, tokens: Tokens | None = None) -> None:
         self.tokens = tokens or Tokens(source)
         self.script = Script()
-        self.scope = Scope(dict(CONSTANTS), dict(OPERATORS), self.sort)
+        self.scope = Scope(dict(CONSTANTS), OPERATORS | LATER_OPERATORS, self.sort)
         self.terms = TermReader(self.tokens, self.scope)
         self.terms.annotated = self.annotated
         self._sorts: dict[str, Sort] = dict(_SORTS)
         self._sort_macros: dict[str, tuple[list[str], Nested]] = {}
         self._declared: set[str] = set()
         self._divides_by_zero = False
-        for name in ("div", "mod", "/"):
-            self.scope.heads[name] = self._division(OPERATORS[name])
+        for name in ("div", "mod", "/", "rem"):
+            self.scope.heads[name] = self._division(self.scope.heads[name])
+
+    @property
+    def divides_by_zero(self) -> bool:
+        """May a divisor that was read be zero?"""
+        return self._divides_by_zero
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -169,6 +178,11 @@ class Reader:
 
     def annotated(self, term: Term, attributes: list[tuple[str, Nested | None]]) -> Term:
         """Called for ``(! term attributes)``; what it returns takes the place of the annotated term."""
+        for keyword, name in attributes:
+            if keyword != ":named" or not isinstance(name, str) or not is_symbol(name) or free_vars(term):
+                continue
+            if name not in self.scope.names and name not in self.scope.heads:
+                self.scope.names[name] = term
         return term
 
     def _formula_to_end(self) -> Term:
@@ -217,6 +231,8 @@ class Reader:
         if token in CONSTANTS or token in OPERATORS:
             raise self.tokens.error(f"{token} is a name of SMT-LIB's and cannot be declared")
         self._declared.add(token)
+        if token in LATER_OPERATORS:
+            self.scope.heads.pop(token, None)
         return token
 
     def _declare(self, command: str) -> None:

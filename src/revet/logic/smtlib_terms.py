@@ -15,8 +15,8 @@ from typing import Any
 from revet.errors import InputError, SortError
 from revet.logic import build as b
 from revet.logic.sexpr import Nested, Tokens, is_symbol, spelling, unquoted
-from revet.logic.smtlib_ops import MODES, indexed, indexed_constant
-from revet.logic.sorts import Sort
+from revet.logic.smtlib_ops import MODES, converted, indexed, indexed_constant
+from revet.logic.sorts import ArraySort, Sort
 from revet.logic.terms import FALSE, TRUE, Term
 from revet.logic.walk import free_vars, fresh_variable, substitute, variable_names
 
@@ -342,7 +342,8 @@ class TermReader:
             sort = self.scope.sort(self.tokens.next())
             if self.tokens.next() != ")":
                 raise self.tokens.error("expected a closing parenthesis")
-            return lambda value: b.const_array(sort, value)
+            inside = sort.element if isinstance(sort, ArraySort) else sort
+            return lambda value: b.const_array(sort, converted(value, inside))
         if kind != "_":
             raise self.tokens.error("unknown function")
         indices = self._indices()

@@ -15,7 +15,7 @@ from revet.errors import ModelError
 from revet.frontends.btor2.writer import write_btor2
 from revet.logic.core import and_, apply, not_, or_, var
 from revet.logic.smtlib_ops import OPERATORS
-from revet.logic.smtlib_print import print_term, sort_text, symbol
+from revet.logic.smtlib_print import print_term, sort_declarations, sort_text, symbol
 from revet.logic.smtlib_terms import CONSTANTS
 from revet.logic.sorts import BOOL
 from revet.logic.terms import TRUE, FunctionSymbol, Term
@@ -27,7 +27,7 @@ from revet.model.kind import Model
 from revet.model.names import prime
 from revet.model.relation import Relation
 from revet.model.system import TransitionSystem
-from revet.transform.to_system import to_system
+from revet.transform.to_system import to_bits, to_system
 
 _PRIMED = re.compile(r"\|([A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*)'\|")
 
@@ -35,7 +35,7 @@ _PRIMED = re.compile(r"\|([A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-
 def vmt(model: Model) -> str:
     """The model as VMT-LIB; inputs are constants without a next value."""
     system = _legible(as_system(model))
-    lines = []
+    lines = _sorts(system)
     nexts = {x: _next(x, system) for x in system.variables}
     taken = {x.name for x in (*system.variables, *nexts.values(), *system.inputs)}
     for x in (*system.variables, *nexts.values(), *system.inputs):
@@ -67,7 +67,7 @@ def moxi(model: Model) -> str:
         local.append(ended)
         init, trans = and_(init, not_(ended)), or_(prime(ended), and_(not_(ended), trans))
         always, bad = or_(ended, always), not_(ended)
-    lines = ["(set-logic ALL)", "(define-system System"]
+    lines = ["(set-logic ALL)", *_sorts(system), "(define-system System"]
     lines.append(f"  :input ({_sorted(system.inputs)})\n  :local ({_sorted(local)})")
     for keyword, formula in ((":init", init), (":trans", trans), (":inv", always)):
         if formula is not TRUE:
@@ -83,12 +83,16 @@ def moxi(model: Model) -> str:
 
 def btor2(model: Model) -> str:
     """The model as BTOR2, if it has bit-vectors and arrays of them only."""
-    return write_btor2(as_system(model))
+    return write_btor2(as_bits(model))
 
 
 def _primed_step(system: TransitionSystem) -> Term:
     """One step over the variables, their primed copies and the inputs; invariants are not in it."""
     return system.step.formula(system.variables)
+
+
+def _sorts(system: TransitionSystem) -> list[str]:
+    return sort_declarations(x.sort for x in (*system.variables, *system.inputs))
 
 
 def _sorted(variables: Iterable[Term]) -> str:
@@ -139,6 +143,15 @@ def as_system(model: Model) -> TransitionSystem:
     if system is None:
         raise ModelError("Horn clauses that are not linear are no transition system")
     return system
+
+
+def as_bits(model: Model) -> TransitionSystem:
+    """The model as a transition system that adds no sorts of its own but bit-vectors."""
+    cfa = model.as_automaton()
+    if cfa is None:
+        return as_system(model)
+    made: TransitionSystem = to_bits(cfa).model
+    return made
 
 
 def _next(x: Term, system: TransitionSystem) -> Term:
@@ -198,7 +211,10 @@ class _Rule(NamedTuple):
 
 
 def _script(predicates: Iterable[FunctionSymbol], rules: Iterable[_Rule]) -> str:
-    lines = ["(set-logic HORN)"]
+    predicates, rules = list(predicates), list(rules)
+    sorts = [sort for predicate in predicates for sort in predicate.domain]
+    sorts += [x.sort for rule in rules for x in rule.variables]
+    lines = ["(set-logic HORN)", *sort_declarations(sorts)]
     taken = {*OPERATORS, *CONSTANTS}
     for predicate in predicates:
         taken.add(predicate.name)

@@ -134,6 +134,11 @@ def test_forms_of_clauses(clause, bodies, heads):
     ("(declare-datatypes ((L 0)) (((nil))))", 1, 1, "datatypes"),
     ("(declare-fun p (Int) Bool)(assert (p y))", 1, 38, "unknown name y"),
     ("(set-logic HORN)(check-sat) )", 1, 29, "closing"),
+    ("\n (set-logic QF_LIA)(declare-fun p () Bool)", 2, 2, "QF_LIA"),
+    ("(declare-fun p () Bool)(check-sat)\n(assert p)", 2, 1, "several questions"),
+    (" (declare-rel p (Int))", 1, 2, "fixedpoint"),
+    ("(declare-fun p (Int) Bool)\n(assert (=> (and "
+     + " ".join(f"(or (p {i}) (p {i + 1}))" for i in range(30)) + ") false))", 2, 1, "very many clauses"),
     ("(declare-fun p ((Array (Array Bool Int) Int)) Bool)", 1, 17, "finitely many indices"),
     ("(define-sort S (T) (Array T U))", 1, 14, "unknown sort U"),
     ("(define-sort S (T T) (Array T T))", 1, 14, "different names"),
@@ -159,11 +164,54 @@ def test_division_by_zero_is_an_assumption():
     assert not program(text.format("3")).assumptions
 
 
+@pytest.mark.parametrize(("body", "claim", "verdict"), [
+    ("(= x (div y 0))", "(p 0 3)", "unknown"),  # satisfiable if (div 3 0) is not 0
+    ("(= x (mod y (- z z)))", "(p 3 3)", "unknown"),
+    ("(= y (* 0 (div z y)))", "(p 5 0)", "unsafe"),
+    ("(and (not (= y 0)) (= x (div 10 y)))", "(p 3 3)", "unsafe"),
+    ("(= x (ite (= y 0) 7 (div 10 y)))", "(p 7 0)", "unsafe"),
+    ("(or (= x 1) (= 0 (div x 0)))", "(p 1 1)", "unsafe"),
+    ("(= x (rem 7 (- 2)))", "(p (- 1) 1)", "unsafe"),
+])
+def test_no_derivation_rests_on_what_a_division_by_zero_gives(body, claim, verdict):
+    loaded = program(f"""(declare-fun p (Int Int) Bool)(declare-fun q (Bool) Bool)
+    (assert (forall ((x Int) (y Int) (z Int)) (=> {body} (p x y))))(assert (=> {claim} (q true)))
+    (assert (not (q true)))""")
+    answer = check(loaded, engine="pdr-cfa")
+    assert answer.status == verdict
+    assert verdict == "unsafe" or "division by zero" in answer.verdict.reason
+
+
+def test_a_division_by_zero_in_a_predicate_is_any_fact():
+    loaded = program("""(declare-fun p (Int Int) Bool)(assert (forall ((x Int)) (p x 0)))
+    (assert (forall ((x Int)) (=> (p (div x 0) 0) (p x 1))))(assert (forall ((x Int)) (not (p x 1))))""")
+    assert check(loaded, engine="pdr-cfa").status == "unknown"
+
+
+def test_a_closed_formula_can_be_named():
+    text = "(declare-fun p () Bool)(declare-fun q () Bool)(assert (=> (! p :named |a b|) q))(assert {})"
+    assert check(program(text.format("|a b|") + "(assert (not q))"), engine="pdr-cfa").status == "unsafe"
+    with pytest.raises(InputError, match="unknown name c"):
+        program(text.format("(forall ((x Int)) (=> (! (> x 0) :named c) c))"))
+
+
+def test_names_with_line_breaks_are_written():
+    loaded = program("(declare-fun |a\nb| (Int) Bool)(assert (|a\nb| 0))(assert (not (|a\nb| 1)))")
+    assert "define-fun |a\nb| " in loaded.smtlib_model(check(loaded, engine="spacer").verdict)
+
+
 def test_the_size_of_a_declared_sort_is_an_assumption():
     text = "(declare-sort U 0)(declare-fun p (U) Bool)(assert (forall ((x U) (y U)) (or (= x y) (p x))))"
     loaded = program(f"{text}(assert (forall ((x U)) (not (p x))))")
     assert "no end of elements of U" in loaded.assumptions[0]
-    assert check(loaded, engine="bmc").status == "unsafe"  # with one element only there would be a model
+    answer = check(loaded, engine="bmc")
+    assert answer.status == "unsafe"  # with one element only there would be a model
+    proof = loaded.smtlib_proof(answer.verdict)
+    assert "(declare-sort U 0)" in proof and "(assert (distinct " in proof
+    solver = Z3().solver()
+    for assertion in read_script(proof).assertions:
+        solver.add(assertion)
+    assert solver.check() is Status.UNSAT
 
 
 def test_sorts_with_parameters():

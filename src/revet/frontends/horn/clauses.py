@@ -16,7 +16,7 @@ from revet.logic.terms import FALSE, Op, Term
 from revet.logic.walk import free_vars, fresh_variable, substitute, variable_names
 from revet.model.horn import HornClause
 
-_MOST_PARTS = 256  # clauses that one assertion may be split into
+_MOST_PARTS = 10_000  # clauses that one assertion may be split into
 
 
 class NotHorn(Exception):
@@ -70,7 +70,7 @@ class ClauseReader:
                 more = self._step(one, formula, sign)
                 if more is not None:
                     open_ones += reversed(more)
-                    if len(open_ones) > _MOST_PARTS:
+                    if count + len(open_ones) > _MOST_PARTS:
                         raise NotHorn("it would have to be split into very many clauses")
                     break
             else:

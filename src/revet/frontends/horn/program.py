@@ -14,6 +14,7 @@ from itertools import product
 from pathlib import Path
 
 from revet.budget import Budget
+from revet.frontends.horn.open_values import OPEN, OpenEvaluator
 from revet.frontends.horn.reader import HornScript
 from revet.frontends.horn.writing import written_model, written_proof
 from revet.frontends.program import Program, ReplayFailed, WritesModels
@@ -54,9 +55,11 @@ class HornProgram(Program, WritesModels):
                 budget.poll()
             clause = self.script.system.clauses[step.clause]
             new = None if clause.head is None else _fact(clause.head, Evaluator(step.values))
-            assertion = self.script.assertions[clause.number - 1]
-            if new not in facts and not _forced(assertion, step, facts, new):
+            index = clause.number - 1
+            if new not in facts and not _forced(self.script.open_assertions[index], step, facts, new):
                 place = self.script.position(clause.number)
+                if _forced(self.script.assertions[index], step, facts, new):
+                    raise ReplayFailed(f"step {number} rests on what a division by zero gives, at {place}")
                 raise ReplayFailed(f"step {number} does not follow from the assertion at {place}")
             if new is None:
                 count = len(trace.steps)
@@ -84,9 +87,12 @@ def _is_false(
     matrix: Term, values: dict[Term, Value], facts: set[Fact], new: Fact | None
 ) -> bool:
     applied = [node for node in subterms(matrix) if node.op == Op.APPLY]
-    ground = Evaluator(values)
+    ground = OpenEvaluator(values)
     atoms = {node: _fact(node, ground) for node in applied}
-    return all(Evaluator({**values, **truth})(matrix) is False for truth in _cases(atoms, facts, new))
+    undecided = {node: OPEN for node, (_, given) in atoms.items() if any(value is OPEN for value in given)}
+    atoms = {node: fact for node, fact in atoms.items() if node not in undecided}
+    known = {**values, **undecided}
+    return all(OpenEvaluator({**known, **truth})(matrix) is False for truth in _cases(atoms, facts, new))
 
 
 def _instances(matrix: Term, values: dict[Term, Value]) -> Iterator[Term]:

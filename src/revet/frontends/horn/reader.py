@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, reduce
 
 from revet.collector import without_collector
-from revet.errors import InputError, Position, Unsupported
+from revet.errors import Position, Unsupported
 from revet.frontends.horn.clauses import ClauseReader, NotHorn
-from revet.logic.sexpr import Source
+from revet.logic import build as b
+from revet.logic.sexpr import Mark, Source
 from revet.logic.smtlib_read import Reader
 from revet.logic.sorts import BOOL, Sort
 from revet.logic.terms import FunctionSymbol, Term
@@ -17,6 +19,18 @@ from revet.model.horn import HornClause, HornSystem
 class _HornReader(Reader):
     """Every declared name is a predicate."""
 
+    _asked = False
+
+    def command(self, name: str, mark: Mark) -> bool:
+        if name == "assert" and self._asked:
+            raise self.tokens.unsupported("several questions: an assertion after check-sat", mark)
+        more = super().command(name, mark)
+        self._asked = self._asked or name == "check-sat"
+        if name == "set-logic" and self.script.logic not in ("HORN", "ALL"):
+            what = f"the logic is {self.script.logic}; of SMT-LIB scripts Revet reads those in the logic HORN"
+            raise self.tokens.error(what, mark)
+        return more
+
     def declared(self, name: str, domain: list[Sort], range_: Sort) -> None:
         if range_ is not BOOL:
             raise self.tokens.unsupported(
@@ -25,22 +39,36 @@ class _HornReader(Reader):
         self.add_function(FunctionSymbol(name, domain, range_))
 
 
+class _OpenReader(_HornReader):
+    """Divisions by zero are variables without a name in the script, another one for each dividend."""
+
+    def __init__(self, source: Source) -> None:
+        self._count = 0
+        super().__init__(source)
+
+    def _division(self, operator: Callable[..., Term]) -> Callable[..., Term]:
+        def divide(left: Term, right: Term) -> Term:
+            quotient = operator(left, right)
+            self._count += 1
+            anything = b.var(f"division|{self._count}", quotient.sort)  # no name has a bar
+            return b.ite(b.eq(right, b.const(0, right.sort)), anything, quotient)
+
+        return lambda *args: reduce(divide, args) if len(args) > 1 else operator(*args)
+
+
 class HornScript:
     """A script: the assertions as they were written, and the clauses they are."""
 
     def __init__(self, text: str, file: str, name: str) -> None:
+        self._text = text
         self._reader = _HornReader(Source(text, file))
         with without_collector():
             self._reader.run()
-            self._split(file, name)
+            self._split(name)
 
-    def _split(self, file: str, name: str) -> None:
+    def _split(self, name: str) -> None:
         script = self._reader.script
-        if script.logic not in ("HORN", "ALL", None):
-            raise InputError(
-                f"{file}: the logic is {script.logic}; of SMT-LIB scripts Revet reads those in the logic HORN"
-            )
-        self.assertions: list[Term] = script.assertions
+        self.assertions: Sequence[Term] = script.assertions
         predicates = tuple(script.functions.values())
         split = ClauseReader()
         clauses: list[HornClause] = []
@@ -60,6 +88,15 @@ class HornScript:
             return self._reader.assumptions
         endless = f"there is no end of elements of {', '.join(sorts)}: SMT-LIB leaves open how many there are"
         return (*self._reader.assumptions, endless)
+
+    @cached_property
+    def open_assertions(self) -> Sequence[Term]:
+        """The assertions with free variables in the place of divisions by zero, which may give anything."""
+        if not self._reader.divides_by_zero:
+            return self.assertions
+        reader = _OpenReader(Source(self._text, self._reader.tokens.source.file))
+        reader.run()
+        return reader.script.assertions
 
     @cached_property
     def _positions(self) -> list[Position]:

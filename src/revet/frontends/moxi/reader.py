@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from revet.errors import InputError
 from revet.frontends.kit.relations import plain_name
 from revet.frontends.moxi.json_text import JsonTokens
 from revet.frontends.moxi.systems import Instance, Query, Script, System, composed
@@ -76,7 +75,7 @@ class _MoxiReader(Reader):
 
     def result(self) -> Script:
         if not self.moxi.queries:
-            raise InputError(f"{self.tokens.source.file}: there is no query ('check-system' with ':query')")
+            raise self.tokens.source.error("there is no query ('check-system' with ':query')", 0)
         self.moxi.assumptions = self.assumptions
         return self.moxi
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from revet.errors import InputError
 from revet.frontends.kit.relations import Formulas
 from revet.logic import build as b
 from revet.logic.sexpr import Source
@@ -42,7 +41,7 @@ class _LispReader(Reader):
         if next(tokens.stream, None) is not None:
             raise tokens.error("expected the end of the text after the system")
         if not formulas.properties:
-            raise InputError(f"{tokens.source.file}: the system has no property ('prop')")
+            raise tokens.source.error("the system has no property ('prop')", 0)
         formulas.assumptions = self.assumptions
         return formulas
 

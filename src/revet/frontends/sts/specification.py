@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from revet.errors import InputError
 from revet.frontends.kit.lowering import Lowering
 from revet.frontends.kit.parsing import END, Source, Token, Tokens
 from revet.frontends.kit.relations import Formulas
@@ -92,7 +91,7 @@ class _Parser:
         if tokens.next.kind != END:
             raise tokens.unexpected(END)
         if not asked:
-            raise InputError(f"{self.source.file}: there is no property")
+            raise self.source.error("there is no property", 0)
         for system, token, _ in asked:
             if system is not asked[0][0]:
                 raise self.source.unsupported("properties of different systems", token.offset)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from revet.errors import InputError
 from revet.frontends.kit.relations import Formulas, plain_name
 from revet.logic.core import var
 from revet.logic.sexpr import Mark, Nested, Source, is_symbol, unquoted
@@ -25,7 +24,7 @@ class _VmtReader(Reader):
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.nexts: dict[Term, tuple[Term, Mark]] = {}
-        self.init: list[Term] = []
+        self.init: list[tuple[Term, Mark]] = []
         self.trans: list[Term] = []
         self.goals: dict[str, tuple[Term, Mark]] = {}
 
@@ -48,7 +47,10 @@ class _VmtReader(Reader):
                 case ":init" | ":trans":
                     if value != "true" or term.sort is not BOOL:
                         raise self.tokens.error(f"expected a formula and '{keyword} true'")
-                    (self.init if keyword == ":init" else self.trans).append(term)
+                    if keyword == ":init":
+                        self.init.append((term, self.tokens.mark()))
+                    else:
+                        self.trans.append(term)
                 case ":invar-property":
                     if not isinstance(value, str) or not value.isdecimal() or term.sort is not BOOL:
                         raise self.tokens.error("expected a formula and ':invar-property' with a number")
@@ -79,7 +81,7 @@ class _VmtReader(Reader):
                 what = f"{new.name} can be the next value of one variable only, and is no variable itself"
                 raise self.tokens.error(what, mark)
         if not self.goals:
-            raise InputError(f"{self.tokens.source.file}: there is no ':invar-property'")
+            raise self.tokens.source.error("there is no ':invar-property'", 0)
         old = [x for x in self.script.variables.values() if x not in copies]
         names = _plain(old)
         renamed = {**names, **{new: prime(names[x]) for new, x in copies.items()}}
@@ -87,12 +89,12 @@ class _VmtReader(Reader):
         for goal, (term, mark) in self.goals.items():
             if not free_vars(term) <= known:
                 raise self.tokens.unsupported(f"{goal} speaks of next values", mark)
-        for term in self.init:
+        for term, mark in self.init:
             if not free_vars(term) <= known:
-                raise InputError(f"{self.tokens.source.file}: the initial condition speaks of next values")
+                raise self.tokens.error("the initial condition speaks of next values", mark)
         return Formulas(
             name, list(names.values()),
-            [substitute(term, renamed) for term in self.init],
+            [substitute(term, renamed) for term, _ in self.init],
             [substitute(term, renamed) for term in self.trans],
             [],
             {goal: substitute(term, renamed) for goal, (term, _) in self.goals.items()},
