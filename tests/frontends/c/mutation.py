@@ -18,6 +18,7 @@ nothing that a program could observe. Otherwise nobody noticed it, and a test is
 
 from __future__ import annotations
 
+import argparse
 import ast
 import importlib.abc
 import importlib.util
@@ -26,6 +27,7 @@ import random
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -61,12 +63,14 @@ EQUIVALENT = {  # module, kind of edit, and the line as it was or the statement 
     ("flow", "choice turned round",
      "target = self.location(self._prefix, self._span.start if self._span else None)"):
         "the place that is shown for a location between two edges of one statement",
-    ("heap", "no assume()", "context.flow.assume(compare('<=', type, self._constant(HEAP), heap))"):
+    ("calls", "no settle()", "context.flow.settle()"): "every statement begins by settling",
+    ("heap", "no assume()", 'context.flow.assume(compare("<=", type, self._constant(HEAP), heap))'):
         "the heap begins there and only grows: a hint to the engines",
     ("jumps", "a constant off by one", "self._count = 0"):
         "the numbers tell calls of setjmp apart, wherever they begin",
     ("places", "a constant off by one", "count = 0"): "one part fewer is the most that is copied",
 }
+NOBODY = "nobody"
 SLOW = ("floats", "memory", "calls")
 """Programs whose validation takes long with bit-vectors."""
 _SWAPPED = {  # functions, and which two arguments change places
@@ -277,7 +281,7 @@ def executed_lines() -> dict[str, set[int]]:
 def judged(mutant: Mutant, with_tests: bool = True) -> str:
     """Who notices a mutant; empty if nobody does. In processes of their own."""
     environment = {**os.environ, "REVET_MUTANT": f"{mutant.module} {mutant.number}"}
-    command = [sys.executable, "-m", "tests.frontends.c.mutation", "--child"]
+    command = [sys.executable, "-m", "tests.frontends.c.mutation"]
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
@@ -308,8 +312,8 @@ def _installed() -> None:
     install(next(m for m in mutants() if (m.module, m.number) == (module, int(number))))
 
 
-def _equivalent(mutant: Mutant) -> str | None:
-    """Why nobody can notice a mutant, if that is known."""
+def excused(mutant: Mutant) -> tuple[str, str, str] | None:
+    """The row of ``EQUIVALENT`` that is about a mutant, if there is one."""
     text = (LOWER / f"{mutant.module}.py").read_text()
     line = text.splitlines()[mutant.line - 1].strip()
     tree = _Editor(mutant.number).visit(ast.parse(text))
@@ -319,35 +323,57 @@ def _equivalent(mutant: Mutant) -> str | None:
     ][-1]
     for spelling in (line, ast.unparse(edited)):
         if (mutant.module, mutant.kind, spelling) in EQUIVALENT:
-            return EQUIVALENT[mutant.module, mutant.kind, spelling]
+            return mutant.module, mutant.kind, spelling
     return None
 
 
-def _row(mutant: Mutant) -> tuple[str, str]:
+def _row(mutant: Mutant, with_tests: bool) -> tuple[str, str]:
     """Who notices a mutant, and how, for people."""
-    reason = _equivalent(mutant)
-    if reason is not None:
-        return "equivalent", reason
-    who, _, why = (judged(mutant) or "nobody").partition(" ")
+    row = excused(mutant)
+    if row is not None:
+        return "equivalent", EQUIVALENT[row]
+    who, _, why = (judged(mutant, with_tests) or NOBODY).partition(" ")
     return who, why.replace(f"{HERE}/", "").replace("|", "\\|")[:120]
 
 
-def main() -> None:
-    """See ``scripts/mutate-lowering``."""
-    if sys.argv[1:] == ["--child"]:
-        print(verdict(all_programs()))
-        return
-    given = [int(argument) for argument in sys.argv[1:]]
-    count, seed, first, last = (*given, *(100, 1, 1, 1 << 30)[len(given) :])
-    caught: dict[str, int] = {}
-    for number, mutant in list(enumerate(chosen(executed_lines(), count, seed), 1))[first - 1 : last]:
-        who, why = _row(mutant)
-        caught[who] = caught.get(who, 0) + 1
+def _arguments(purpose: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=purpose, formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="scripts/mutate-lowering [COUNT [SEED [FIRST [LAST]]]] [--quick] [--only PLACE …]",
+    )
+    parser.add_argument("count", nargs="?", type=int, default=100, help="how many faults are drawn (100)")
+    parser.add_argument("seed", nargs="?", type=int, default=1, help="which ones (1)")
+    parser.add_argument("first", nargs="?", type=int, default=1, help="of those: from this one on (1)")
+    parser.add_argument("last", nargs="?", type=int, help="and up to this one (all)")
+    parser.add_argument("--quick", action="store_true", help="only lowering and validation: no tests")
+    parser.add_argument(
+        "--only", nargs="+", metavar="PLACE", help="instead: all faults in these lines (statements.py:163)"
+    )
+    return parser.parse_args()
+
+
+def _wanted(given: argparse.Namespace) -> list[tuple[int, Mutant]]:
+    """The faults that are asked for, with their numbers."""
+    if given.only:
+        found = [mutant for mutant in mutants() if f"{mutant.module}.py:{mutant.line}" in given.only]
+        return list(enumerate(found, 1))
+    found = chosen(executed_lines(), given.count, given.seed)
+    return list(enumerate(found, 1))[given.first - 1 : given.last]
+
+
+def main(purpose: str) -> int:
+    """See ``scripts/mutate-lowering``, whose purpose this is."""
+    given = _arguments(purpose)
+    caught: Counter[str] = Counter()
+    for number, mutant in _wanted(given):
+        who, why = _row(mutant, with_tests=not given.quick)
+        caught[who] += 1
         print(f"| {number} | {mutant} | {who} | {why} |", flush=True)
     print(", ".join(f"{who} {number}" for who, number in caught.items()))
+    return int(caught[NOBODY] > 0)
 
 
 if "REVET_MUTANT" in os.environ:
     _installed()
 if __name__ == "__main__":
-    main()
+    print(verdict(all_programs()))
