@@ -3,7 +3,8 @@
 A mutant is one edit of one line of ``frontends/c/lower``: an effect that is forgotten, a conversion that
 is left out, operands or branches that change places, a condition that is turned round, a constant that
 is off by one.
-Only lines that translating the programs in ``translation/`` executes are edited. A mutant is noticed by
+Only lines that translating the programs in ``translation/`` for assertions executes are edited, or those that
+checking more than assertions adds. A mutant is noticed by
 
 | who | how |
 |---|---|
@@ -46,6 +47,8 @@ TESTS = (
     "test_lowered_values.py", "test_lowering.py", "test_differential.py", "test_evidence.py", "test_libc.py",
     "test_library_checks.py", "test_checks.py", "test_rounding.py",
 )
+TESTS_OF_CHECKS = (*TESTS, "test_memory_checks.py", "test_evaluation_order.py")
+ASSERTIONS = "assertions"
 _PART = (
     "part = shifted if self.within(shifted, 1, (1 << length) - 1) else b.mod(shifted, b.integer(1 << length))"
 )
@@ -63,6 +66,9 @@ EQUIVALENT = {  # module, kind of edit, and the line as it was or the statement 
     ("flow", "choice turned round",
      "target = self.location(self._prefix, self._span.start if self._span else None)"):
         "the place that is shown for a location between two edges of one statement",
+    ("blocks", "choice turned round",
+     'return node.function.name if isinstance(node.function, ast.FunctionRef) else ""'):
+        "the name tells what a model of the library is to write; where it writes is checked, too",
     ("calls", "no settle()", "context.flow.settle()"): "every statement begins by settling",
     ("heap", "no assume()", 'context.flow.assume(compare("<=", type, self._constant(HEAP), heap))'):
         "the heap begins there and only grows: a hint to the engines",
@@ -228,7 +234,11 @@ def ones(sort: Sort) -> Value:
     return ArrayValue(ones(sort.element)) if isinstance(sort, ArraySort) else True if sort is BOOL else 1
 
 
-def verdict(files: Sequence[Path], seconds: float = 20.0) -> str:
+def _options(property: str) -> dict[str, str]:
+    return {"property": property, "malloc": "if-too-large"}
+
+
+def verdict(files: Sequence[Path], property: str = ASSERTIONS, seconds: float = 20.0) -> str:
     """What translating and validating the programs says, in this process: a name from the table above, a
     space and why; empty if nobody notices anything."""
     from revet.frontends.c.load import load
@@ -239,8 +249,7 @@ def verdict(files: Sequence[Path], seconds: float = 20.0) -> str:
         if arithmetic == "bv" and file.stem in SLOW:
             continue
         try:
-            options = {"property": "assertions", "malloc": "if-too-large", "arithmetic": arithmetic}
-            program = load([file], options)
+            program = load([file], {**_options(property), "arithmetic": arithmetic})
             validator = Validator(program.tree, program.lowered, "main", ERROR_FUNCTIONS, ones)
             found = validator.validate(None, seconds)
         except Exception as problem:
@@ -252,7 +261,7 @@ def verdict(files: Sequence[Path], seconds: float = 20.0) -> str:
     return ""
 
 
-def executed_lines() -> dict[str, set[int]]:
+def executed_lines(property: str = ASSERTIONS) -> dict[str, set[int]]:
     """Lines of the lowering that translating the programs executes."""
     from revet.frontends.c.load import load
 
@@ -271,17 +280,17 @@ def executed_lines() -> dict[str, set[int]]:
     sys.settrace(enter)
     try:
         for file in programs():
-            load([file], {"property": "assertions", "malloc": "if-too-large"})
+            load([file], _options(property))
     finally:
         sys.settrace(None)
         threading.settrace(None)  # type: ignore[arg-type]
     return found
 
 
-def judged(mutant: Mutant, with_tests: bool = True) -> str:
+def judged(mutant: Mutant, with_tests: bool = True, property: str = ASSERTIONS) -> str:
     """Who notices a mutant; empty if nobody does. In processes of their own."""
     environment = {**os.environ, "REVET_MUTANT": f"{mutant.module} {mutant.number}"}
-    command = [sys.executable, "-m", "tests.frontends.c.mutation"]
+    command = [sys.executable, "-m", "tests.frontends.c.mutation", property]
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
@@ -292,7 +301,7 @@ def judged(mutant: Mutant, with_tests: bool = True) -> str:
         return f"lowering {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else done.returncode}"
     if done.stdout.strip() or not with_tests:
         return done.stdout.strip()
-    tests = [str(HERE / name) for name in TESTS]
+    tests = [str(HERE / name) for name in (TESTS if property == ASSERTIONS else TESTS_OF_CHECKS)]
     options = ["-q", "-x", "-m", "not long", "-p", "tests.frontends.c.mutation"]
     command = [sys.executable, "-m", "pytest", *options, *tests]
     try:
@@ -327,19 +336,19 @@ def excused(mutant: Mutant) -> tuple[str, str, str] | None:
     return None
 
 
-def _row(mutant: Mutant, with_tests: bool) -> tuple[str, str]:
+def _row(mutant: Mutant, with_tests: bool, property: str) -> tuple[str, str]:
     """Who notices a mutant, and how, for people."""
     row = excused(mutant)
     if row is not None:
         return "equivalent", EQUIVALENT[row]
-    who, _, why = (judged(mutant, with_tests) or NOBODY).partition(" ")
+    who, _, why = (judged(mutant, with_tests, property) or NOBODY).partition(" ")
     return who, why.replace(f"{HERE}/", "").replace("|", "\\|")[:120]
 
 
 def _arguments(purpose: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=purpose, formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="scripts/mutate-lowering [COUNT [SEED [FIRST [LAST]]]] [--quick] [--only PLACE …]",
+        usage="scripts/mutate-lowering [COUNT [SEED [FIRST [LAST]]]] [--quick] [--checks GROUPS] [--only …]",
     )
     parser.add_argument("count", nargs="?", type=int, default=100, help="how many faults are drawn (100)")
     parser.add_argument("seed", nargs="?", type=int, default=1, help="which ones (1)")
@@ -347,9 +356,14 @@ def _arguments(purpose: str) -> argparse.Namespace:
     parser.add_argument("last", nargs="?", type=int, help="and up to this one (all)")
     parser.add_argument("--quick", action="store_true", help="only lowering and validation: no tests")
     parser.add_argument(
+        "--checks", metavar="GROUPS", help="instead: in what checking these, too, adds to the translation"
+    )
+    parser.add_argument(
         "--only", nargs="+", metavar="PLACE", help="instead: all faults in these lines (statements.py:163)"
     )
-    return parser.parse_args()
+    given = parser.parse_args()
+    given.property = f"{ASSERTIONS},{given.checks}" if given.checks else ASSERTIONS
+    return given
 
 
 def _wanted(given: argparse.Namespace) -> list[tuple[int, Mutant]]:
@@ -357,7 +371,11 @@ def _wanted(given: argparse.Namespace) -> list[tuple[int, Mutant]]:
     if given.only:
         found = [mutant for mutant in mutants() if f"{mutant.module}.py:{mutant.line}" in given.only]
         return list(enumerate(found, 1))
-    found = chosen(executed_lines(), given.count, given.seed)
+    lines = executed_lines()
+    if given.checks:
+        more = executed_lines(given.property)
+        lines = {module: more[module] - lines.get(module, set()) for module in more}
+    found = chosen(lines, given.count, given.seed)
     return list(enumerate(found, 1))[given.first - 1 : given.last]
 
 
@@ -366,7 +384,7 @@ def main(purpose: str) -> int:
     given = _arguments(purpose)
     caught: Counter[str] = Counter()
     for number, mutant in _wanted(given):
-        who, why = _row(mutant, with_tests=not given.quick)
+        who, why = _row(mutant, not given.quick, given.property)
         caught[who] += 1
         print(f"| {number} | {mutant} | {who} | {why} |", flush=True)
     print(", ".join(f"{who} {number}" for who, number in caught.items()))
@@ -376,4 +394,4 @@ def main(purpose: str) -> int:
 if "REVET_MUTANT" in os.environ:
     _installed()
 if __name__ == "__main__":
-    print(verdict(all_programs()))
+    print(verdict(all_programs(), *sys.argv[1:]))
