@@ -117,6 +117,11 @@ def test_wrong_calls_of_the_library(tmp_path: Path, body: str) -> None:
     assert status(tmp_path, body, "library") == "unsafe"
 
 
+def test_a_block_that_no_address_space_holds_is_assumed_not_to_be_asked_for(tmp_path: Path) -> None:
+    body = "unsigned long n = nondet_ulong(); if (n > 1ul << 63) { malloc(n); reach_error(); }"
+    assert status(tmp_path, body, "assertions,memory", malloc="never-fails") == "safe"
+
+
 def test_what_is_broken_has_its_name(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     head = "void reach_error(void); int nondet_int(void);\n"
