@@ -12,7 +12,7 @@ checking more than assertions adds. A mutant is noticed by
 | the validation | the model and the compiled program differ on one of the programs |
 | the tests | those in ``TESTS`` fail |
 
-Who is left over is said to be equivalent, with the reason, if it is in ``EQUIVALENT``: the edit changes
+Who is left over is said to be equivalent if ``equivalent_faults`` has it, with the reason: the edit changes
 nothing that a program could observe. Otherwise nobody noticed it, and a test is missing. See
 ``scripts/mutate-lowering``.
 """
@@ -36,6 +36,8 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
+from tests.frontends.c.equivalent_faults import EQUIVALENT
+
 from revet.logic.sorts import BOOL, ArraySort, Sort
 from revet.logic.values import ArrayValue, Value
 
@@ -49,33 +51,6 @@ TESTS = (
 )
 TESTS_OF_CHECKS = (*TESTS, "test_memory_checks.py", "test_evaluation_order.py")
 ASSERTIONS = "assertions"
-_PART = (
-    "part = shifted if self.within(shifted, 1, (1 << length) - 1) else b.mod(shifted, b.integer(1 << length))"
-)
-EQUIVALENT = {  # module, kind of edit, and the line as it was or the statement as it is edited
-    ("arithmetic", "a constant off by one", _PART):
-        "a number from 0 to 2^n - 1 is its own remainder by 2^n",
-    ("blocks", "choice turned round", "return count if count * parts <= _MOST_SCALARS else None"):
-        "a loop or one statement for each element: the same elements",
-    ("statements", "no settle()", "self.context.flow.settle()"):
-        "the assumption waits, and the next edge begins with it",
-    ("statements", "no settle()", "context.flow.settle()"): "branch() and jump() settle first",
-    ("statements", "no wrap()",
-     "first, last = (arithmetic.constant(type, type.wrap(bound)) for bound in (low, high))"):
-        "the reader's constants are converted to the type of the switch already",
-    ("flow", "choice turned round",
-     "target = self.location(self._prefix, self._span.start if self._span else None)"):
-        "the place that is shown for a location between two edges of one statement",
-    ("blocks", "choice turned round",
-     'return node.function.name if isinstance(node.function, ast.FunctionRef) else ""'):
-        "the name tells what a model of the library is to write; where it writes is checked, too",
-    ("calls", "no settle()", "context.flow.settle()"): "every statement begins by settling",
-    ("heap", "no assume()", 'context.flow.assume(compare("<=", type, self._constant(HEAP), heap))'):
-        "the heap begins there and only grows: a hint to the engines",
-    ("jumps", "a constant off by one", "self._count = 0"):
-        "the numbers tell calls of setjmp apart, wherever they begin",
-    ("places", "a constant off by one", "count = 0"): "one part fewer is the most that is copied",
-}
 NOBODY = "nobody"
 SLOW = ("floats", "memory", "calls")
 """Programs whose validation takes long with bit-vectors."""

@@ -14,6 +14,7 @@ from revet.result.verdict import Unsafe
 HEAD = """extern void reach_error(void); extern unsigned nondet_uint(void); extern int nondet_int(void);
 extern unsigned char nondet_uchar(void); extern int *give(void); extern unsigned long nondet_ulong(void);
 extern double nondet_double(void); extern void *malloc(unsigned long), *calloc(unsigned long, unsigned long);
+extern _Bool __CPROVER_r_ok(const void *, unsigned long);
 extern void *memcpy(void *, const void *, unsigned long);
 """
 SAFE = {
@@ -26,6 +27,9 @@ SAFE = {
         "int y = nondet_int(), x = 7 / y; if (y == 0 && x < 9) reach_error();",
     "places that are never one, in no order":
         "int a[2] = {3, 3}; unsigned i = nondet_uint() & 1; a[i] = a[1 - i]++; if (a[i] != 3) reach_error();",
+    "no block is there before it is made":
+        "int *p = 0; for (int i = 0; i < 2; i++) "
+        "{ if (__CPROVER_r_ok(p, 4) && !i) reach_error(); p = malloc(4); }",
     "a call through a pointer": "int (*g)(int) = nondet_int() ? f : h; if (g(1) < 2) reach_error();",
 }
 INTEGERS = {

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from tests.frontends.c.mutation import EQUIVALENT, LOWER, Mutant, chosen, excused, judged, mutants
+from tests.frontends.c.equivalent_faults import EQUIVALENT
+from tests.frontends.c.mutation import LOWER, Mutant, chosen, excused, judged, mutants
 
 from revet.frontends.c.toolchain import works_for
 from revet.frontends.c.types import LP64
