@@ -3,7 +3,8 @@
 A mutant is one edit of one line of ``frontends/c/lower``: an effect that is forgotten, a conversion that
 is left out, operands or branches that change places, a condition that is turned round, a constant that
 is off by one.
-Only lines that translating the programs in ``translation/`` executes are edited. A mutant is noticed by
+Only lines that translating the programs in ``translation/`` for assertions executes are edited, or those that
+checking more than assertions adds. A mutant is noticed by
 
 | who | how |
 |---|---|
@@ -11,13 +12,14 @@ Only lines that translating the programs in ``translation/`` executes are edited
 | the validation | the model and the compiled program differ on one of the programs |
 | the tests | those in ``TESTS`` fail |
 
-Who is left over is said to be equivalent, with the reason, if it is in ``EQUIVALENT``: the edit changes
+Who is left over is said to be equivalent if ``equivalent_faults`` has it, with the reason: the edit changes
 nothing that a program could observe. Otherwise nobody noticed it, and a test is missing. See
 ``scripts/mutate-lowering``.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import importlib.abc
 import importlib.util
@@ -26,12 +28,15 @@ import random
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any
+
+from tests.frontends.c.equivalent_faults import EQUIVALENT
 
 from revet.logic.sorts import BOOL, ArraySort, Sort
 from revet.logic.values import ArrayValue, Value
@@ -44,29 +49,9 @@ TESTS = (
     "test_lowered_values.py", "test_lowering.py", "test_differential.py", "test_evidence.py", "test_libc.py",
     "test_library_checks.py", "test_checks.py", "test_rounding.py",
 )
-_PART = (
-    "part = shifted if self.within(shifted, 1, (1 << length) - 1) else b.mod(shifted, b.integer(1 << length))"
-)
-EQUIVALENT = {  # module, kind of edit, and the line as it was or the statement as it is edited
-    ("arithmetic", "a constant off by one", _PART):
-        "a number from 0 to 2^n - 1 is its own remainder by 2^n",
-    ("blocks", "choice turned round", "return count if count * parts <= _MOST_SCALARS else None"):
-        "a loop or one statement for each element: the same elements",
-    ("statements", "no settle()", "self.context.flow.settle()"):
-        "the assumption waits, and the next edge begins with it",
-    ("statements", "no settle()", "context.flow.settle()"): "branch() and jump() settle first",
-    ("statements", "no wrap()",
-     "first, last = (arithmetic.constant(type, type.wrap(bound)) for bound in (low, high))"):
-        "the reader's constants are converted to the type of the switch already",
-    ("flow", "choice turned round",
-     "target = self.location(self._prefix, self._span.start if self._span else None)"):
-        "the place that is shown for a location between two edges of one statement",
-    ("heap", "no assume()", "context.flow.assume(compare('<=', type, self._constant(HEAP), heap))"):
-        "the heap begins there and only grows: a hint to the engines",
-    ("jumps", "a constant off by one", "self._count = 0"):
-        "the numbers tell calls of setjmp apart, wherever they begin",
-    ("places", "a constant off by one", "count = 0"): "one part fewer is the most that is copied",
-}
+TESTS_OF_CHECKS = (*TESTS, "test_memory_checks.py", "test_evaluation_order.py")
+ASSERTIONS = "assertions"
+NOBODY = "nobody"
 SLOW = ("floats", "memory", "calls")
 """Programs whose validation takes long with bit-vectors."""
 _SWAPPED = {  # functions, and which two arguments change places
@@ -224,7 +209,11 @@ def ones(sort: Sort) -> Value:
     return ArrayValue(ones(sort.element)) if isinstance(sort, ArraySort) else True if sort is BOOL else 1
 
 
-def verdict(files: Sequence[Path], seconds: float = 20.0) -> str:
+def _options(property: str) -> dict[str, str]:
+    return {"property": property, "malloc": "if-too-large"}
+
+
+def verdict(files: Sequence[Path], property: str = ASSERTIONS, seconds: float = 20.0) -> str:
     """What translating and validating the programs says, in this process: a name from the table above, a
     space and why; empty if nobody notices anything."""
     from revet.frontends.c.load import load
@@ -235,8 +224,7 @@ def verdict(files: Sequence[Path], seconds: float = 20.0) -> str:
         if arithmetic == "bv" and file.stem in SLOW:
             continue
         try:
-            options = {"property": "assertions", "malloc": "if-too-large", "arithmetic": arithmetic}
-            program = load([file], options)
+            program = load([file], {**_options(property), "arithmetic": arithmetic})
             validator = Validator(program.tree, program.lowered, "main", ERROR_FUNCTIONS, ones)
             found = validator.validate(None, seconds)
         except Exception as problem:
@@ -248,7 +236,7 @@ def verdict(files: Sequence[Path], seconds: float = 20.0) -> str:
     return ""
 
 
-def executed_lines() -> dict[str, set[int]]:
+def executed_lines(property: str = ASSERTIONS) -> dict[str, set[int]]:
     """Lines of the lowering that translating the programs executes."""
     from revet.frontends.c.load import load
 
@@ -267,17 +255,17 @@ def executed_lines() -> dict[str, set[int]]:
     sys.settrace(enter)
     try:
         for file in programs():
-            load([file], {"property": "assertions", "malloc": "if-too-large"})
+            load([file], _options(property))
     finally:
         sys.settrace(None)
         threading.settrace(None)  # type: ignore[arg-type]
     return found
 
 
-def judged(mutant: Mutant, with_tests: bool = True) -> str:
+def judged(mutant: Mutant, with_tests: bool = True, property: str = ASSERTIONS) -> str:
     """Who notices a mutant; empty if nobody does. In processes of their own."""
     environment = {**os.environ, "REVET_MUTANT": f"{mutant.module} {mutant.number}"}
-    command = [sys.executable, "-m", "tests.frontends.c.mutation", "--child"]
+    command = [sys.executable, "-m", "tests.frontends.c.mutation", property]
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
@@ -288,7 +276,7 @@ def judged(mutant: Mutant, with_tests: bool = True) -> str:
         return f"lowering {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else done.returncode}"
     if done.stdout.strip() or not with_tests:
         return done.stdout.strip()
-    tests = [str(HERE / name) for name in TESTS]
+    tests = [str(HERE / name) for name in (TESTS if property == ASSERTIONS else TESTS_OF_CHECKS)]
     options = ["-q", "-x", "-m", "not long", "-p", "tests.frontends.c.mutation"]
     command = [sys.executable, "-m", "pytest", *options, *tests]
     try:
@@ -308,8 +296,8 @@ def _installed() -> None:
     install(next(m for m in mutants() if (m.module, m.number) == (module, int(number))))
 
 
-def _equivalent(mutant: Mutant) -> str | None:
-    """Why nobody can notice a mutant, if that is known."""
+def excused(mutant: Mutant) -> tuple[str, str, str] | None:
+    """The row of ``EQUIVALENT`` that is about a mutant, if there is one."""
     text = (LOWER / f"{mutant.module}.py").read_text()
     line = text.splitlines()[mutant.line - 1].strip()
     tree = _Editor(mutant.number).visit(ast.parse(text))
@@ -319,35 +307,66 @@ def _equivalent(mutant: Mutant) -> str | None:
     ][-1]
     for spelling in (line, ast.unparse(edited)):
         if (mutant.module, mutant.kind, spelling) in EQUIVALENT:
-            return EQUIVALENT[mutant.module, mutant.kind, spelling]
+            return mutant.module, mutant.kind, spelling
     return None
 
 
-def _row(mutant: Mutant) -> tuple[str, str]:
+def _row(mutant: Mutant, with_tests: bool, property: str) -> tuple[str, str]:
     """Who notices a mutant, and how, for people."""
-    reason = _equivalent(mutant)
-    if reason is not None:
-        return "equivalent", reason
-    who, _, why = (judged(mutant) or "nobody").partition(" ")
+    row = excused(mutant)
+    if row is not None:
+        return "equivalent", EQUIVALENT[row]
+    who, _, why = (judged(mutant, with_tests, property) or NOBODY).partition(" ")
     return who, why.replace(f"{HERE}/", "").replace("|", "\\|")[:120]
 
 
-def main() -> None:
-    """See ``scripts/mutate-lowering``."""
-    if sys.argv[1:] == ["--child"]:
-        print(verdict(all_programs()))
-        return
-    given = [int(argument) for argument in sys.argv[1:]]
-    count, seed, first, last = (*given, *(100, 1, 1, 1 << 30)[len(given) :])
-    caught: dict[str, int] = {}
-    for number, mutant in list(enumerate(chosen(executed_lines(), count, seed), 1))[first - 1 : last]:
-        who, why = _row(mutant)
-        caught[who] = caught.get(who, 0) + 1
+def _arguments(purpose: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=purpose, formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="scripts/mutate-lowering [COUNT [SEED [FIRST [LAST]]]] [--quick] [--checks GROUPS] [--only …]",
+    )
+    parser.add_argument("count", nargs="?", type=int, default=100, help="how many faults are drawn (100)")
+    parser.add_argument("seed", nargs="?", type=int, default=1, help="which ones (1)")
+    parser.add_argument("first", nargs="?", type=int, default=1, help="of those: from this one on (1)")
+    parser.add_argument("last", nargs="?", type=int, help="and up to this one (all)")
+    parser.add_argument("--quick", action="store_true", help="only lowering and validation: no tests")
+    parser.add_argument(
+        "--checks", metavar="GROUPS", help="instead: in what checking these, too, adds to the translation"
+    )
+    parser.add_argument(
+        "--only", nargs="+", metavar="PLACE", help="instead: all faults in these lines (statements.py:163)"
+    )
+    given = parser.parse_args()
+    given.property = f"{ASSERTIONS},{given.checks}" if given.checks else ASSERTIONS
+    return given
+
+
+def _wanted(given: argparse.Namespace) -> list[tuple[int, Mutant]]:
+    """The faults that are asked for, with their numbers."""
+    if given.only:
+        found = [mutant for mutant in mutants() if f"{mutant.module}.py:{mutant.line}" in given.only]
+        return list(enumerate(found, 1))
+    lines = executed_lines()
+    if given.checks:
+        more = executed_lines(given.property)
+        lines = {module: more[module] - lines.get(module, set()) for module in more}
+    found = chosen(lines, given.count, given.seed)
+    return list(enumerate(found, 1))[given.first - 1 : given.last]
+
+
+def main(purpose: str) -> int:
+    """See ``scripts/mutate-lowering``, whose purpose this is."""
+    given = _arguments(purpose)
+    caught: Counter[str] = Counter()
+    for number, mutant in _wanted(given):
+        who, why = _row(mutant, not given.quick, given.property)
+        caught[who] += 1
         print(f"| {number} | {mutant} | {who} | {why} |", flush=True)
     print(", ".join(f"{who} {number}" for who, number in caught.items()))
+    return int(caught[NOBODY] > 0)
 
 
 if "REVET_MUTANT" in os.environ:
     _installed()
 if __name__ == "__main__":
-    main()
+    print(verdict(all_programs(), *sys.argv[1:]))

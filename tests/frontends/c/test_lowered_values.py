@@ -9,10 +9,13 @@ import pytest
 
 import revet
 from revet.frontends.c.load import load
+from revet.result.verdict import Unsafe
 
 HEAD = """extern void reach_error(void); extern unsigned nondet_uint(void); extern int nondet_int(void);
 extern unsigned char nondet_uchar(void); extern int *give(void); extern unsigned long nondet_ulong(void);
 extern double nondet_double(void); extern void *malloc(unsigned long), *calloc(unsigned long, unsigned long);
+extern _Bool __CPROVER_r_ok(const void *, unsigned long);
+extern void *memcpy(void *, const void *, unsigned long);
 """
 SAFE = {
     "an initialiser clears the rest each time":
@@ -20,6 +23,13 @@ SAFE = {
     "both sides of a comma": "int a = 0, b = 0; a = 1, b = 5; if (a != 1 || b != 5) reach_error();",
     "more elements than there is room for":
         "unsigned long n = nondet_ulong(); if (calloc(n, 16) && n > 1ul << 61) reach_error();",
+    "what is undefined is assumed not to be":
+        "int y = nondet_int(), x = 7 / y; if (y == 0 && x < 9) reach_error();",
+    "places that are never one, in no order":
+        "int a[2] = {3, 3}; unsigned i = nondet_uint() & 1; a[i] = a[1 - i]++; if (a[i] != 3) reach_error();",
+    "no block is there before it is made":
+        "int *p = 0; for (int i = 0; i < 2; i++) "
+        "{ if (__CPROVER_r_ok(p, 4) && !i) reach_error(); p = malloc(4); }",
     "a call through a pointer": "int (*g)(int) = nondet_int() ? f : h; if (g(1) < 2) reach_error();",
 }
 INTEGERS = {
@@ -45,6 +55,8 @@ NOT_SAFE = {
 }
 UNSAFE = {
     "what a block holds": "int *p = malloc(4); if (p && *p == 77) reach_error();",
+    "what each of several blocks holds":
+        "for (int i = 0; i < 2; i++) { int *p = malloc(4); if (i && p && *p == 77) reach_error(); }",
     "what a structure holds": "struct { int a, b; } s, *p = &s; if (p->a == 77 && s.b == 5) reach_error();",
     "what an array holds":
         "int a[300], *p = a; unsigned i = nondet_uint(); if (i > 3 && i < 300 && p[i] == 77) reach_error();",
@@ -53,6 +65,15 @@ UNSAFE = {
 }
 BLOCKS = """unsigned long n = nondet_ulong(), m = nondet_ulong();
 char *p = malloc(n), *q = malloc(m), *r = malloc(1); if (p && q && r && r == p) reach_error();"""
+ARITHMETIC = {  # with what is known of the operands
+    "too large, never too small": "return nondet_int() + 1;",
+    "too small, never too large": "return nondet_int() - 1;",
+    "the least number by minus one":
+        "int x = nondet_int(); signed char y = (signed char)nondet_int(); return y ? x / y : 0;",
+}
+LIBRARY = {
+    "bytes copied upon each other": "char b[8] = {0}; memcpy(b, b + (nondet_int() & 3), 2);",
+}
 POINTERS = {
     "a variable that is gone": "int *p; { int x = nondet_int(); p = &x; } return *p == 3;",
     "a structure or nothing":
@@ -88,6 +109,30 @@ def test_what_does_not(tmp_path: Path, body: str) -> None:
 def test_what_is_broken(tmp_path: Path, body: str) -> None:
     """With evidence: what was drawn is known."""
     assert status(tmp_path, body, malloc="if-too-large") == "unsafe"
+
+
+@pytest.mark.parametrize("body", ARITHMETIC.values(), ids=ARITHMETIC)
+def test_what_overflows(tmp_path: Path, body: str) -> None:
+    assert status(tmp_path, body, "arithmetic", arithmetic="int") == "unsafe"
+
+
+@pytest.mark.parametrize("body", LIBRARY.values(), ids=LIBRARY)
+def test_wrong_calls_of_the_library(tmp_path: Path, body: str) -> None:
+    assert status(tmp_path, body, "library") == "unsafe"
+
+
+def test_a_block_that_no_address_space_holds_is_assumed_not_to_be_asked_for(tmp_path: Path) -> None:
+    body = "unsigned long n = nondet_ulong(); if (n > 1ul << 63) { malloc(n); reach_error(); }"
+    assert status(tmp_path, body, "assertions,memory", malloc="never-fails") == "safe"
+
+
+def test_what_is_broken_has_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    head = "void reach_error(void); int nondet_int(void);\n"
+    path.write_text(f"{head}int main(void) {{ if (nondet_int()) reach_error(); return 0; }}\n")
+    verdict = revet.check(path, engine="bmc", timeout=120, property="assertions").verdict
+    assert isinstance(verdict, Unsafe)
+    assert verdict.trace.violated == "reach_error@p.c:2"
 
 
 def test_blocks_are_apart(tmp_path: Path) -> None:
