@@ -107,7 +107,8 @@ def test_the_page_about_c_lists_every_assumption_and_no_other() -> None:
 # ---- options ------------------------------------------------------------------------------------------
 
 _OTHERS = {  # options of other programs, of scripts, and KIND 2's beside ours
-    "--help", "--nthreads", "--patience", "--quick", "--cache-sim", "--tool", "--cpu", "--plots", "--plot", "--wrap",
+    "--help", "--nthreads", "--patience", "--quick", "--cache-sim", "--tool", "--cpu", "--plots", "--plot",
+    "--wrap",
 }
 
 
