@@ -36,6 +36,14 @@ PROGRAMS = {
         CLAIM((uintptr_t)a % 64 == 0 && (uintptr_t)&b[1] % 32 == 1); return 0; }""",
     "objects of each thread": """static _Thread_local int t = 3;
         int main(void) { t++; CLAIM(t == 4); return 0; }""",
+    "a union whose members another object mixes": """struct s { int a; union { int d; char e; }; };
+        int main(void) { struct s x = { 1, { 5 } }; int last = 7; x.e = 3;
+        for (int i = 0; i < 2; i++) { struct s y = { .d = 4 }; last = y.a; y.a = 44; }
+        CLAIM(x.d == 3 && last == 0); return 0; }""",
+    "bit-fields beside such a union": """struct s { unsigned a : 4; struct { unsigned b : 4, c : 8; };
+          union { unsigned d : 8; unsigned char e; }; };
+        int main(void) { struct s x = { .d = 6 }; x.e = 255; struct s y[2] = { [1] = { .c = 44 } };
+        CLAIM(x.d == 255 && y[1].c == 44 && y[0].c == 0); return 0; }""",
 }
 NEW = {  # of C23
     "null pointers": """static int is(nullptr_t n, int *p) { return p == n; }
