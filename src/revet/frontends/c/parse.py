@@ -23,7 +23,11 @@ from revet.frontends.c.reader.unit import UnitReader
 from revet.frontends.c.types import NATIVE, DataModel, Pointer
 from revet.frontends.kit.deep import at_any_depth
 
-_MARKER = re.compile(rb'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+[ \t]+"(?:[^"\\\n]|\\.)*"(?P<flags>[ \t\d]*)$', re.M)
+_MARKER = re.compile(
+    rb'^[ \t]*#[ \t]*(?:line[ \t]+)?\d+(?P<file>[ \t]+"(?:[^"\\\n]|\\.)*"(?P<flags>[ \t\d]*))?[ \t]*\r?$',
+    re.M,
+)
+_ASKS_FOR_PLACE = re.compile(rb"\b__(?:LINE|FILE|FILE_NAME|BASE_FILE)__\b")
 _MOST = 200 << 20  # bytes of a text
 _INCLUDE = Path(__file__).parent / "include"  # where revet.h is
 _STREAM_STEP = 4096  # addresses below those of objects
@@ -51,7 +55,8 @@ class Unit:
 
 
 def read_unit(path: Path, arguments: tuple[str, ...] = ()) -> Unit:
-    """A file of a program. Line markers of a preprocessor are taken out: positions are in this file."""
+    """A file of a program. Line markers are taken out, so that positions are in this file, unless the text
+    asks for its lines or name."""
     try:
         if not path.is_file() and path.exists():
             raise InputError(f"{path}: not a file")
@@ -75,7 +80,9 @@ def unmarked(
     markers = list(_MARKER.finditer(text))
     if not markers:
         return Unit(path, text, changed, (), arguments)
-    marks = tuple((found.end(), b"3" in found["flags"].split()) for found in markers)
+    marks = tuple((one.end(), b"3" in one["flags"].split()) for one in markers if one["file"] is not None)
+    if _ASKS_FOR_PLACE.search(text):  # the markers decide what that means
+        return Unit(path, text, changed, marks, arguments)
     return Unit(path, _MARKER.sub(lambda found: b" " * len(found[0]), text), True, marks, arguments)
 
 

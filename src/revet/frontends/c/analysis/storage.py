@@ -195,6 +195,9 @@ class Storage:
         return [variable for variable in node.find().variables if variable in self.points_to.address_taken]
 
     def _is_punned(self, node: Node) -> bool:
+        """Also where no member of such a union is accessed: it is zeroed and copied by bytes all the same."""
+        if any(self.has_mixed_union(variable.type) for variable in node.variables):
+            return True
         return is_confused(node, self.points_to.object_types(node), self.points_to.is_mixed)
 
 

@@ -28,7 +28,7 @@ from revet.logic.terms import TRUE, Term
 _FUNCTIONS = 0x400
 _OBJECTS = 0x10000
 HEAP = 0x40000000
-_ALIGN = 16
+_ALIGN = 64
 
 
 class Memory:
@@ -97,7 +97,7 @@ class Memory:
             case ast.StringConst():
                 return self.string(lvalue).address
             case ast.CompoundLiteral(variable):
-                self.context.statements.initialise(variable, self.context.places.of_variable(variable))
+                self.context.places.place(lvalue)
                 return self.constant(self.variable_base(variable, self.context.depth_of(variable)))
         place = self.context.places.place(lvalue)
         if isinstance(place, Cell):

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from revet.errors import Unsupported
 from revet.frontends.c.analysis.points_to import FUNCTIONS
 from revet.frontends.c.analysis.written_addresses import PAGE
-from revet.frontends.c.types import CType, Int, Record, innermost, size_of
+from revet.frontends.c.types import Int, Record, innermost, size_of
 from revet.logic import build as b
 from revet.logic.terms import FALSE, TRUE, Op, Term
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from revet.frontends.c.lower.context import Context
 
 _MOST_SEARCHED = 8
-_MOST_ALIGNED = 16  # as the addresses of the model are
+_MOST_ALIGNED = 64  # as the addresses of the model are
 CODE = (0x400, 0x10000)  # where the functions of the model are
 
 
@@ -99,12 +99,14 @@ class Numbers:
         for node in nodes:
             if node.foreign or node.strings or node is self._code():
                 return 1
-            found += [self._aligned(variable.type) for variable in self.context.storage.addressed(node)]
+            found += map(self._aligned, self.context.storage.addressed(node))
             found += [2 * self.context.model.pointer_size] if node.blocks else []
         return min(found)
 
-    def _aligned(self, type: CType) -> int:
-        type = innermost(type)
+    def _aligned(self, variable: ast.Variable) -> int:
+        if variable.alignment is not None:
+            return variable.alignment
+        type = innermost(variable.type)
         if isinstance(type, Record):
             return type.align
         size = size_of(type)

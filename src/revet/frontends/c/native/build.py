@@ -31,6 +31,7 @@ from revet.frontends.c.walk import statements
 _COVERAGE = "-fsanitize-coverage=trace-pc"
 _ZEROS = "-ftrivial-auto-var-init=zero"
 _UNDEFINED = "signed-integer-overflow,shift,integer-divide-by-zero,bounds,unreachable"
+_ONE_THREAD = ("-D_Thread_local=", "-D__thread=")  # so that every run starts with their initial values, too
 _COMMON = ("-w", "-fno-builtin", "-fno-stack-protector")
 
 
@@ -82,7 +83,7 @@ def build(
         checks.append("-finstrument-functions")
     kept = [flag for flag in harness.meaning_flags(program) if flag not in ("-g", "-fwrapv")]
     coverage = _COVERAGE + (",bb" if toolchain.clang else "")
-    flags = [*_COMMON, *kept, *checks, coverage, f"-Dmain={PROGRAM_MAIN}"]
+    flags = [*_COMMON, *_ONE_THREAD, *kept, *checks, coverage, f"-Dmain={PROGRAM_MAIN}"]
     silent: frozenset[str] = frozenset()
     sources: list[str] | None = None
     if checkpoints is not None:

@@ -10,7 +10,7 @@ from revet.frontends.c import ast
 from revet.frontends.c.clang.layouts import Layout
 from revet.frontends.c.clang.nodes import Node, TypeText
 from revet.frontends.c.reader.type_text import UnknownType
-from revet.frontends.c.types import VOID, Array, CType, DataModel, Field, Int, Record, floating
+from revet.frontends.c.types import VOID, Array, CType, DataModel, Field, Int, Pointer, Record, floating
 
 
 class Distinct(Exception):
@@ -78,6 +78,7 @@ def basic_types(model: DataModel) -> dict[str, CType]:
     }
     found |= {type.name: type for type in (floating(bits, model.pointer_size) for bits in (32, 64, 80))}
     found["void"] = VOID
+    found["nullptr_t"] = Pointer(VOID, model.pointer_size)
     return found
 
 

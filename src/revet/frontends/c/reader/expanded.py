@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _PRINTED = {
-    "OffsetOfExpr": re.compile(rb"\b__builtin_offsetof\([^()]*\)"),
+    "OffsetOfExpr": re.compile(  # texts first: they may hold one
+        rb'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|'
+        rb"\b(?P<found>__builtin_offsetof\((?:[^()]|\([^()]*\))*\))"
+    ),
     "GCCAsmStmt": re.compile(
-        rb'^[ \t]+asm (?:volatile )?(?:goto )?\((?:"(?:[^"\\]|\\.)*"|[^"\n])*\)(?=;$)', re.MULTILINE
+        rb'^[ \t]+(?P<found>asm (?:volatile )?(?:goto )?\((?:"(?:[^"\\]|\\.)*"|[^"\n])*\)(?=;$))',
+        re.MULTILINE,
     ),
 }
 
@@ -39,7 +43,8 @@ class ExpandedTexts:
     def _all(self, kind: str) -> dict[str, bytes]:
         concerned = [declaration for declaration in self._declarations if declaration.mentions(kind)]
         nodes = [node for declaration in concerned for node in walk(declaration.node) if node.kind == kind]
-        texts = _PRINTED[kind].findall(self._printed())
+        matches = _PRINTED[kind].finditer(self._printed())
+        texts = [match["found"] for match in matches if match["found"] is not None]
         if len(nodes) != len(texts):
             return {}
         in_lists = {

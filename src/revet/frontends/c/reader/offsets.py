@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from revet.frontends.c.reader.type_reader import TypeReader
 
 _CALL = re.compile(
-    r"\w+\s*\(\s*(?P<type>[\w\s]+?)\s*,\s*(?P<first>\w+)"
+    r"\w+\s*\(\s*(?P<type>(?:[\w\s]|\([\w\s*]*\))+?)\s*,\s*(?P<first>\w+)"
     r"(?P<rest>(?:\s*\.\s*\w+|\s*\[\s*\d+\s*\])*)\s*\)"
 )
 _STEP = re.compile(r"\.\s*(\w+)|\[\s*(\d+)\s*\]")

@@ -75,6 +75,9 @@ class SpecialReader:
             raise self._all.unsupported(node, "this offsetof")
         return ast.IntConst(found, type, at)
 
+    def null(self, node: Node, at: Position) -> ast.Expr:
+        return ast.Cast(ast.IntConst(0, self.unit.model.int, at), self._all.type_of(node), at, implicit=True)
+
     def argument(self, node: Node, at: Position) -> ast.Expr:
         return argument_lists.argument(self.unit, node, at)
 
@@ -90,7 +93,6 @@ class SpecialReader:
         if chosen is None:
             raise self._all.unsupported(node, "this __builtin_choose_expr")
         return self._all.read(then if chosen else otherwise)
-
 
     def compatible(self, node: Node, at: Position) -> ast.Expr:
         """``__builtin_types_compatible_p``: the only trait of types that C has."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from revet.errors import Position, Unsupported
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from revet.frontends.c.clang.nodes import Node, Reference
     from revet.frontends.c.reader.entries import Resolved
     from revet.frontends.c.reader.unit import UnitReader
+
+_LENGTHS = re.compile(rb"\[[^;]*\]", re.S)
+_CHANGE = re.compile(rb"\+\+|--|(?<![=!<>])=(?!=)|\b(?P<called>\w+)\s*\(")
 
 
 class VariableReader:
@@ -206,6 +210,7 @@ class VariableReader:
 
     def parameter(self, node: Node) -> ast.Variable:
         self._unit.check(node)
+        self._check_lengths(node)
         resolved = self._unit.resolved(node)
         type = self._unit.types.adjusted(resolved.type)
         at, number = self._unit.sources.position(node.spot), self._next_number()
@@ -218,6 +223,15 @@ class VariableReader:
             lengths = self._unit.expressions.rows.lengths(node, resolved)
             variable.rows = tuple(map(self._at_entry, lengths))
         return variable
+
+    def _check_lengths(self, node: Node) -> None:
+        """The lengths of a parameter that is declared as an array are evaluated when the function is entered;
+        clang's tree does not have the first one."""
+        lengths = _LENGTHS.search(self._unit.sources.text(node))
+        for change in _CHANGE.finditer(lengths[0]) if lengths is not None else ():
+            known = self._unit.by_name.get((change["called"] or b"").decode(), ())
+            if change["called"] is None or any(one.head.kind == "FunctionDecl" for one in known):
+                raise self._unit.unsupported(node, "an effect in the length of a parameter")
 
     def _at_entry(self, length: ast.Expr) -> ast.Expr:
         """What it is when the function is entered; the variable may change later."""
