@@ -105,6 +105,19 @@ def test_what_does_not(tmp_path: Path, body: str) -> None:
     assert status(tmp_path, body) != "safe"
 
 
+def test_a_block_that_is_lost_before_a_loop_without_end_is_not_ruled_out(tmp_path: Path) -> None:
+    assert status(tmp_path, "char *p = malloc(4); p = 0; while (1) { }", "leaks") == "unknown"
+
+
+@pytest.mark.parametrize("arithmetic", ["int", "bv"])
+@pytest.mark.parametrize("moved", ["1l << 62", "-(1l << 62)"])
+def test_who_moves_a_pointer_around_all_addresses_is_not_back(
+    tmp_path: Path, moved: str, arithmetic: str
+) -> None:
+    body = f"int a[4] = {{0}}, *p = a; long i = nondet_ulong(); return i == {moved} ? *(p + i) : 0;"
+    assert status(tmp_path, body, "pointers", arithmetic=arithmetic) != "safe"
+
+
 @pytest.mark.parametrize("body", UNSAFE.values(), ids=UNSAFE)
 def test_what_is_broken(tmp_path: Path, body: str) -> None:
     """With evidence: what was drawn is known."""
