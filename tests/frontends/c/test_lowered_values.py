@@ -30,6 +30,8 @@ SAFE = {
     "no block is there before it is made":
         "int *p = 0; for (int i = 0; i < 2; i++) "
         "{ if (__CPROVER_r_ok(p, 4) && !i) reach_error(); p = malloc(4); }",
+    "nor one that is made once":
+        "int *p; if (__CPROVER_r_ok(p, 4)) reach_error(); p = malloc(4); if (p) *p = 1;",
     "a call through a pointer": "int (*g)(int) = nondet_int() ? f : h; if (g(1) < 2) reach_error();",
 }
 INTEGERS = {
