@@ -30,6 +30,9 @@ EQUIVALENT = {  # module, kind of edit, and the line as it was or the statement 
      'context.flow.assume(compare("<=", type, self._constant(objects.heap_start), heap))'):
         "the heap begins there and only grows: a hint to the engines",
     ("objects", "a constant off by one",
+     "return 2 << (20 if self.context.symbols.address_type.bits == 32 else 40)"):
+        "objects are twice as far apart",
+    ("objects", "a constant off by one",
      "return self.constant(self.context.memory.base((call, 'block'), 1, 1))"):
         "the number tells activations apart, and a block of a call has none",
     ("jumps", "a constant off by one", "self._count = 0"):

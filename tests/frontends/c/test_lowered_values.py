@@ -30,6 +30,8 @@ SAFE = {
     "no block is there before it is made":
         "int *p = 0; for (int i = 0; i < 2; i++) "
         "{ if (__CPROVER_r_ok(p, 4) && !i) reach_error(); p = malloc(4); }",
+    "nor one that is made once":
+        "int *p; if (__CPROVER_r_ok(p, 4)) reach_error(); p = malloc(4); if (p) *p = 1;",
     "a call through a pointer": "int (*g)(int) = nondet_int() ? f : h; if (g(1) < 2) reach_error();",
 }
 INTEGERS = {
@@ -103,6 +105,19 @@ def test_what_holds_of_mathematical_integers(tmp_path: Path, body: str) -> None:
 @pytest.mark.parametrize("body", NOT_SAFE.values(), ids=NOT_SAFE)
 def test_what_does_not(tmp_path: Path, body: str) -> None:
     assert status(tmp_path, body) != "safe"
+
+
+def test_a_block_that_is_lost_before_a_loop_without_end_is_not_ruled_out(tmp_path: Path) -> None:
+    assert status(tmp_path, "char *p = malloc(4); p = 0; while (1) { }", "leaks") == "unknown"
+
+
+@pytest.mark.parametrize("arithmetic", ["int", "bv"])
+@pytest.mark.parametrize("moved", ["1l << 62", "-(1l << 62)"])
+def test_who_moves_a_pointer_around_all_addresses_is_not_back(
+    tmp_path: Path, moved: str, arithmetic: str
+) -> None:
+    body = f"int a[4] = {{0}}, *p = a; long i = nondet_ulong(); return i == {moved} ? *(p + i) : 0;"
+    assert status(tmp_path, body, "pointers", arithmetic=arithmetic) != "safe"
 
 
 @pytest.mark.parametrize("body", UNSAFE.values(), ids=UNSAFE)
