@@ -108,7 +108,7 @@ def test_the_page_about_c_lists_every_assumption_and_no_other() -> None:
 
 _OTHERS = {  # options of other programs, of scripts, and KIND 2's beside ours
     "--help", "--nthreads", "--patience", "--quick", "--cache-sim", "--tool", "--cpu", "--plots", "--plot",
-    "--wrap", "--checks", "--only",
+    "--wrap", "--checks",
 }
 
 
