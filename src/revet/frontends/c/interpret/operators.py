@@ -306,11 +306,17 @@ def pointer_add(size: int, pointer_bits: int, negative: bool, at: Position) -> I
     def run(m: Machine) -> None:
         count = m.stack.pop()
         old = m.stack[-1]
-        new = m.stack[-1] = (old + factor * count) & mask
+        exact = old + factor * count
+        new = m.stack[-1] = exact & mask
         if m.memory.moves_into_another(old, new):
-            m.undefined("address", "a pointer is moved from one object into another", at)
-            if "dereference" in m.stop_at:
-                m.stack[-1] = mask - NOWHERE
+            what = "from one object into another"
+        elif new != exact and "dereference" in m.stop_at:
+            what = "around all addresses"
+        else:
+            return
+        m.undefined("address", f"a pointer is moved {what}", at)
+        if "dereference" in m.stop_at:
+            m.stack[-1] = mask - NOWHERE
 
     return run
 
