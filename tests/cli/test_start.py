@@ -43,3 +43,16 @@ def test_a_circuit_is_checked_without_what_programs_need(tmp_path: Path) -> None
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert "HEAVY [] 0" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_time_limit_counts_from_the_call_where_somebody_else_launched_the_process(tmp_path: Path) -> None:
+    """The first call of a process that had imported the commands long before was out of time and ended it."""
+    file = tmp_path / "one.c"
+    file.write_text("int main(void) { return 0; }\n")
+    code = (
+        "import time\nfrom click.testing import CliRunner\nfrom revet.cli.commands import revet\n"
+        "now = time.monotonic\ntime.monotonic = lambda: now() + 1000\n"
+        f"print(CliRunner().invoke(revet, ['check', '--timeout', '30', '--quiet', {str(file)!r}]).output)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "verdict: safe" in done.stdout, done.stdout

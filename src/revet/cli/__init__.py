@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-_launched: float | None = time.monotonic()
+_imported = time.monotonic()
+_launched: float | None = None  # only where this process is the command: others import commands and call them
 
 
 def launch_time() -> float:
-    """When this process began, for the first that asks: loading counts against a time limit."""
+    """When the command began, for the first that asks: loading counts against a time limit."""
     global _launched
     launched, _launched = _launched, None
     return time.monotonic() if launched is None else launched
@@ -29,6 +30,8 @@ def main(quick: Callable[[list[str]], object] | None = None) -> None:
     """Entry point of ``revet``: every error of the user's is one message and exit status 2.
 
     ``quick`` may carry out ``check`` with some arguments without click, or return None."""
+    global _launched
+    _launched = _imported
     FORM.expect(sys.argv[1:])
     try:
         # A polite kill ends as Ctrl-C does: workers are stopped, the last line is a verdict.

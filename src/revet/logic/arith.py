@@ -156,10 +156,11 @@ def _congruent(term: Term, modulus: int) -> Term:
 def _residue(summand: Term, modulus: int) -> Term:
     if summand.op == Op.CONST:
         return integer(_nearest_to_zero(summand.payload, modulus))
-    factor, base = split_coefficient(summand)
+    coefficient, base = split_coefficient(summand)
     if base.op == Op.MOD and base.args[1].op == Op.CONST and base.args[1].payload % modulus == 0:
         base = base.args[0]
-    return mul(integer(_nearest_to_zero(int(factor), modulus)), base)
+    factor = int(coefficient)
+    return mul(integer(_nearest_to_zero(factor, modulus) if abs(factor) >= modulus else factor), base)
 
 
 def _nearest_to_zero(number: int, modulus: int) -> int:
