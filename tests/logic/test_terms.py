@@ -117,16 +117,6 @@ def test_remainders_keep_their_value(data):
         assert evaluate(term, valuation) == value
 
 
-def test_remainders_have_one_form():
-    def mod(term, modulus):
-        return b.mod(term, b.integer(modulus))
-
-    assert mod(x + 3, 2) is mod(x - 1, 2) is mod(x + 1, 2)
-    assert mod(3 * x + 4 * y + 8, 4) is mod(3 * x, 4)
-    assert mod(mod(x + y, 256) + 1, 16) is mod(x + y + 1, 16)
-    assert mod(mod(x, 6), 4) is not mod(x, 4)
-
-
 def test_comparisons_are_turned_around_to_be_printed():
     assert str(b.integer(-21) < -x) == "x < 21"
     assert str(b.integer(-2) * x <= b.integer(6)) == "-6 <= 2*x"

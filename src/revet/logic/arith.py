@@ -141,31 +141,10 @@ def mod(left: Term, right: Term) -> Term:
             return integer(0)
         if right.payload == 0:
             return left
-        left = _congruent(left, abs(right.payload))
+        # (x mod n) mod n, common after wrapping unsigned arithmetic twice
+        if left.op == Op.MOD and left.args[1] is right:
+            return left
     return fold(Op.MOD, (left, right), INT)
-
-
-def _congruent(term: Term, modulus: int) -> Term:
-    """A term with the same remainder, written with the smallest numbers: arithmetic that wraps once and again
-    stays one remainder, and ``(x + 3) mod 2`` and ``(x - 1) mod 2`` are one term: an engine sees one fact."""
-    parts = term.args if term.op == Op.ADD and len(term.args) <= 16 else (term,)
-    found = [_residue(part, modulus) for part in parts]
-    return term if all(new is old for new, old in zip(found, parts, strict=True)) else add(*found)
-
-
-def _residue(summand: Term, modulus: int) -> Term:
-    if summand.op == Op.CONST:
-        return integer(_nearest_to_zero(summand.payload, modulus))
-    coefficient, base = split_coefficient(summand)
-    if base.op == Op.MOD and base.args[1].op == Op.CONST and base.args[1].payload % modulus == 0:
-        base = base.args[0]
-    factor = int(coefficient)
-    return mul(integer(_nearest_to_zero(factor, modulus) if abs(factor) >= modulus else factor), base)
-
-
-def _nearest_to_zero(number: int, modulus: int) -> int:
-    rest = number % modulus
-    return rest - modulus if 2 * rest > modulus else rest
 
 
 def tdiv(left: Term, right: Term) -> Term:
